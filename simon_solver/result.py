@@ -1,0 +1,106 @@
+"""What a search found out: verdicts, reasons for stopping, and the frozen results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from simon_solver.errors import LimitError
+from simon_solver.rules import Step
+
+
+class Verdict(StrEnum):
+    """Can the game be won? `UNDETERMINED` says that a limit ended the search, never a proof."""
+
+    WINNABLE = "winnable"
+    UNWINNABLE = "unwinnable"
+    UNDETERMINED = "undetermined"
+
+
+class StoppedBy(StrEnum):
+    """Which limit ended a search before its question was answered."""
+
+    TIME = "time"
+    MEMORY = "memory"
+    STATES = "states"
+    INTERRUPT = "interrupt"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds on a search: wall seconds, MiB of nodes and tables, expanded states; 0 is no bound.
+
+    Raises:
+        LimitError: a bound is negative, or the memory bound is not positive.
+    """
+
+    seconds: float = 60.0
+    memory_mib: int = 4096
+    states: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.seconds >= 0:
+            raise LimitError(f"expected a time limit of at least 0 seconds, got {self.seconds}")
+        if not self.memory_mib >= 1:
+            raise LimitError(f"expected a memory limit of at least 1 MiB, got {self.memory_mib}")
+        if not self.states >= 0:
+            raise LimitError(f"expected a state limit of at least 0, got {self.states}")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A look into a running search, for a progress display."""
+
+    stage: str
+    """What is being asked, such as ``deciding`` or ``proving the best score``."""
+    states: int
+    """States expanded so far in the whole call."""
+    score: int | None
+    """Score of the best line found so far, None before the first win."""
+    score_bound: int | None
+    """Proven upper bound on any line's score so far, None while unknown."""
+
+
+ProgressCallback = Callable[[Progress], None]
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """The answer to "can this position be won?".
+
+    `solution` is a win replayed by `rules.replay`, not a short one; empty unless winnable. `states`
+    counts expanded states (successors generated), `seconds` is wall time.
+    """
+
+    verdict: Verdict
+    solution: tuple[Step, ...]
+    stopped_by: StoppedBy | None
+    states: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class SolveResult:
+    """The verdict and the best line found.
+
+    `score`, `moves` and `runs_removed` are totals from the start of the game as given, so they
+    include removals declared in the input and moves made before it; `solution` holds the moves of
+    the best line from the position on (none when no line gains). `score_bound` is a proven upper
+    bound on the score of any line.
+    """
+
+    verdict: Verdict
+    score: int
+    moves: int
+    runs_removed: int
+    score_bound: int
+    solution: tuple[Step, ...]
+    stopped_by: StoppedBy | None
+    states: int
+    seconds: float
+
+    @property
+    def best_proven(self) -> bool:
+        """True when no line can score more than `score`."""
+        return self.score == self.score_bound

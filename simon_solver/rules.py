@@ -1,0 +1,161 @@
+"""The rules of Simple Simon as plain Python: the oracle that every solution is replayed with.
+
+Nothing here is fast and nothing here is shared with the search kernels, so that a fault of theirs
+cannot vouch for itself. The rules take any deck and any number of columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from simon_solver.cards import Card, Suit, card_name, rank_of, suit_of
+from simon_solver.errors import MoveError
+from simon_solver.moves import Move, MoveText
+from simon_solver.position import Position
+
+START_SCORE = 500
+RUN_SCORE = 100
+
+
+@dataclass(frozen=True)
+class Step:
+    """One move as it was played: the cards it took, highest first, and the runs it completed."""
+
+    move: Move
+    cards: tuple[Card, ...]
+    removes: tuple[Suit, ...]
+
+
+def score(moves: int, runs_removed: int) -> int:
+    """Points after that many moves and removals: 500 − moves + 100 × removals."""
+    return START_SCORE - moves + RUN_SCORE * runs_removed
+
+
+def run_length(column: tuple[Card, ...]) -> int:
+    """Cards in the column's maximal run: one suit, each one rank below the card it lies on."""
+    length = min(1, len(column))
+    while length < len(column) and _is_true_parent(column[-length - 1], column[-length]):
+        length += 1
+    return length
+
+
+def _is_true_parent(lower: Card, upper: Card) -> bool:
+    """`upper` may lie on `lower` as part of the same run."""
+    return suit_of(lower) == suit_of(upper) and rank_of(lower) == rank_of(upper) + 1
+
+
+def ends_in_complete_run(position: Position, column: tuple[Card, ...]) -> bool:
+    """The column's top cards are king (or the highest rank) to ace of one suit."""
+    return run_length(column) == position.deck.ranks
+
+
+def settle(position: Position) -> Position:
+    """Remove complete runs from column ends until none is left, as happens on a deal or reading."""
+    columns, removed = list(position.columns), list(position.removed)
+    for index in range(len(columns)):
+        while ends_in_complete_run(position, columns[index]):
+            removed.append(suit_of(columns[index][-1]))
+            columns[index] = columns[index][: -position.deck.ranks]
+    return Position(position.deck, tuple(columns), tuple(removed))
+
+
+def why_illegal(position: Position, move: Move) -> str:
+    """The rule that the move breaks, in words; empty when it is legal."""
+    columns = position.columns
+    for index in (move.source, move.target):
+        if not 0 <= index < len(columns):
+            return f"there is no column {index + 1}, the columns are 1 to {len(columns)}"
+    if move.source == move.target:
+        return f"it goes from column {move.source + 1} to itself"
+    source, target = columns[move.source], columns[move.target]
+    if not 1 <= move.count <= len(source):
+        return f"it takes {move.count} cards from column {move.source + 1}, which has {len(source)}"
+    if move.count > run_length(source):
+        return (
+            f"the top {move.count} cards of column {move.source + 1} are no run: "
+            f"only {run_length(source)} move as a unit"
+        )
+    head = source[-move.count]
+    if target and rank_of(target[-1]) != rank_of(head) + 1:
+        if rank_of(head) == position.deck.ranks:
+            rule = f"needs an empty column, as every card of rank {rank_of(head)} does"
+            if position.deck.ranks == 13:
+                rule = "a king goes only into an empty column"
+        elif rank_of(target[-1]) == 1:
+            rule = "nothing goes on an ace"
+        else:
+            rule = "needs a card one rank higher"
+        return f"{card_name(head)} cannot go on {card_name(target[-1])}: {rule}"
+    return ""
+
+
+def legal_moves(position: Position) -> list[Move]:
+    """Every legal move, by source, target and number of cards."""
+    return [
+        move
+        for source, column in enumerate(position.columns)
+        for target in range(len(position.columns))
+        for count in range(1, run_length(column) + 1)
+        if not why_illegal(position, move := Move(source, target, count))
+    ]
+
+
+def apply(position: Position, move: Move) -> Position:
+    """The position after the move, with the runs it completes removed.
+
+    Raises:
+        MoveError: says which rule the move breaks.
+    """
+    reason = why_illegal(position, move)
+    if reason:
+        raise MoveError(reason)
+    columns = list(position.columns)
+    columns[move.target] += columns[move.source][-move.count :]
+    columns[move.source] = columns[move.source][: -move.count]
+    return settle(Position(position.deck, tuple(columns), position.removed))
+
+
+def complete(position: Position, text: MoveText | Move) -> Move:
+    """The move with its number of cards, which may be left out when only one is legal.
+
+    Raises:
+        MoveError: no number of cards is legal, or more than one is.
+    """
+    if text.count is not None:
+        return Move(text.source, text.target, text.count)
+    counts = [
+        move.count
+        for move in legal_moves(position)
+        if (move.source, move.target) == (text.source, text.target)
+    ]
+    if len(counts) > 1:
+        raise MoveError(
+            f"say how many cards, like {text.source + 1}>{text.target + 1}:{counts[0]}: "
+            f"{', '.join(map(str, counts))} are legal"
+        )
+    whole = run_length(position.columns[text.source]) if _has(position, text.source) else 1
+    return Move(text.source, text.target, counts[0] if counts else max(1, whole))
+
+
+def _has(position: Position, column: int) -> bool:
+    return column < len(position.columns)
+
+
+def replay(position: Position, moves: Iterable[MoveText | Move]) -> tuple[list[Step], Position]:
+    """Play a move list from a position; returns what each move did and the position after it.
+
+    Raises:
+        MoveError: names the first move that breaks a rule, and the rule.
+    """
+    steps: list[Step] = []
+    for number, text in enumerate(moves, 1):
+        try:
+            move = complete(position, text)
+            after = apply(position, move)
+        except MoveError as error:
+            raise MoveError(f"move {number}: {error}") from None
+        cards = position.columns[move.source][-move.count :]
+        steps.append(Step(move, cards, after.removed[len(position.removed) :]))
+        position = after
+    return steps, position
