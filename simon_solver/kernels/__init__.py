@@ -1,0 +1,18 @@
+"""The search in compiled form: free functions over numpy arrays, compiled by numba on first use.
+
+Nothing here knows the rest of the package: cards come in as plain numbers, answers leave as status
+codes and arrays. `solver.py` is the one module that speaks to both sides.
+
+    compiled   the `jit` decorator and the compile cache
+    words      a column as one integer: taking and putting runs, keys
+    game       the constant tables of one starting position
+    lifts      the lift relaxation L0: may say "lost", never "won"
+    bound      admissible lower bounds on the moves to a win
+    pool       nodes, transposition table and bucket queue in growing arrays
+    search     the best-first search: complete, forced-join or optimal by its options
+    macro      the macro search: may say "won", never "lost"
+    path       from a goal node back to moves
+
+All of it works on signed 64-bit integers: mixing them with unsigned ones changes types silently in
+numba, so no value here uses the sign bit except the position keys, where it does not matter.
+"""

@@ -1,0 +1,81 @@
+"""The `jit` decorator of all kernels, and where their compiled code is kept.
+
+numba's cache looks only at the file of the function it loads, so an edit in another file would
+leave stale code in use. The cache folder is therefore named by a digest of all kernel sources, and
+of the settings that change code without being part of numba's own key.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import platformdirs
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def source_digest() -> str:
+    """Hex digest of all kernel sources, numba's version and the bounds-check setting."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    settings = (numba.__version__, numba.config.BOUNDSCHECK, numba.config.OPT)
+    digest.update(repr(settings).encode())
+    return digest.hexdigest()[:20]
+
+
+def _cache_folder() -> Path | None:
+    """The folder for this build's compiled code, made if need be; None where none can be written.
+
+    `NUMBA_CACHE_DIR` names the parent folder; else it is the user's cache folder.
+    """
+    parent = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("simon-solver")
+    folder = Path(parent) / f"kernels-{source_digest()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        warnings.warn(
+            f"compiled code cannot be kept, so every start compiles anew: {error}",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return None
+
+
+CACHE_FOLDER = None if numba.config.DISABLE_JIT else _cache_folder()
+
+
+def is_cold() -> bool:
+    """True when the next search has to compile first."""
+    if numba.config.DISABLE_JIT:
+        return False
+    return CACHE_FOLDER is None or next(CACHE_FOLDER.rglob("*.nbi"), None) is None
+
+
+@contextlib.contextmanager
+def _numba_cache_dir(folder: Path) -> Iterator[None]:
+    """Point numba at our folder while a kernel is declared; other users of numba keep theirs."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def jit(function: _F) -> _F:
+    """Compile a kernel on first use; releases the interpreter lock, keeps the code on disk."""
+    if CACHE_FOLDER is None:
+        return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
+    with _numba_cache_dir(CACHE_FOLDER):
+        return numba.njit(nogil=True, cache=True)(function)  # type: ignore[no-any-return]

@@ -1,0 +1,292 @@
+"""Nodes, the transposition table and the bucket queue of the best-first search.
+
+A node is a position: its words packed into a bit stream, its 128-bit key, and one number of facts.
+The key is the sum of the columns' hashes, so it does not depend on their order, and it is a sum, not
+an exclusive or, so two equal columns do not cancel out. A slot of the table holds a node number and
+32 bits of its key; the whole key is compared before two positions count as the same. What a collision
+of all 128 bits could do is told in `solver.py`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from simon_solver.kernels.compiled import jit
+from simon_solver.kernels.game import Game, Ints
+from simon_solver.kernels.words import LENGTH_SHIFT, SHAPE_BITS, mix_a, mix_b
+
+Int32s = npt.NDArray[np.int32]
+
+WORD_BITS = 63
+"""Bits used of each word of a packed node: the sign bit stays out of it."""
+WORD_MASK = (1 << WORD_BITS) - 1
+
+# the facts of a node: runs | g | h | parent
+RUNS_BITS, G_BITS, H_BITS = 12, 11, 8
+G_SHIFT = RUNS_BITS
+H_SHIFT = G_SHIFT + G_BITS
+PARENT_SHIFT = H_SHIFT + H_BITS
+RUNS_MASK, G_MASK, H_MASK = (1 << RUNS_BITS) - 1, (1 << G_BITS) - 1, (1 << H_BITS) - 1
+
+TAG_SHIFT = 32
+NODE_MASK = (1 << TAG_SHIFT) - 1
+MAX_NODES = (1 << 31) - 2
+
+F_LIMIT, H_LIMIT = 1024, 128
+"""The queue has a list for every f (= weighted estimate) and h below these; larger ones share."""
+NOT_QUEUED = -2
+
+
+class Pool(NamedTuple):
+    """Nodes 0..count-1, the table over them, and the queue of those not yet expanded."""
+
+    state: Ints
+    """[node, word] the packed columns"""
+    key: Ints
+    """[node, 2] the key's halves"""
+    facts: Ints
+    """[node] packed runs removed, g, h and parent"""
+    link: Int32s
+    """[node, (next, previous)] neighbours in a list of the queue; next is NOT_QUEUED outside"""
+    table: Ints
+    """[slot] key tag and node number plus one; 0 is free"""
+    heads: Int32s
+    """[f * H_LIMIT + h] first node of each list, -1 for none"""
+    count: Ints
+    """see the names below"""
+
+
+# entries of Pool.count
+(
+    NODES,  # nodes in the pool
+    CURSOR,  # no list before this one holds a node
+    EXPANDED,  # states expanded: successors generated
+    QUEUED,  # nodes in the queue
+    UPPER,  # moves of the best win known; nodes that cannot beat it are dropped
+    GOAL,  # the node that reached it, or -1
+    COUNTERS,
+) = range(7)
+
+BYTES_PER_NODE_APART = 16 + 8 + 8
+"""Bytes of a node beside its packed columns and the table."""
+
+
+def packed_words(columns: int, cards: int) -> int:
+    """Words of a packed node, one spare at the end so that reading never runs out."""
+    return (columns * SHAPE_BITS + 2 * cards + WORD_BITS - 1) // WORD_BITS + 1
+
+
+def new_pool(game: Game, nodes: int, slots: int) -> Pool:
+    """An empty pool with room for `nodes` nodes; `slots` is a power of two."""
+    columns, cards = game.start.shape[0], int(game.copies.sum()) * int(game.ranks[0])
+    return Pool(
+        state=np.zeros((nodes, packed_words(columns, cards)), np.int64),
+        key=np.zeros((nodes, 2), np.int64),
+        facts=np.zeros(nodes, np.int64),
+        link=np.zeros((nodes, 2), np.int32),
+        table=np.zeros(slots, np.int64),
+        heads=np.full(F_LIMIT * H_LIMIT, -1, np.int32),
+        count=np.zeros(COUNTERS, np.int64),
+    )
+
+
+def clear(pool: Pool) -> None:
+    """Make the pool empty again, keeping its arrays."""
+    used = int(pool.count[NODES])
+    if used * 8 < pool.table.shape[0]:
+        clear_slots(pool)
+    else:
+        pool.table[:] = 0
+    pool.heads[:] = -1
+    pool.count[:] = 0
+
+
+@jit
+def clear_slots(pool):
+    """Free the slots of the nodes in the pool; cheaper than the whole table when they are few."""
+    mask = pool.table.shape[0] - 1
+    for node in range(pool.count[NODES]):
+        at = pool.key[node, 0] & mask
+        while pool.table[at] != 0:
+            pool.table[at] = 0
+            at = (at + 1) & mask
+
+
+@jit
+def rehash(pool):
+    """Fill the (empty) table with all nodes."""
+    mask = pool.table.shape[0] - 1
+    for node in range(pool.count[NODES]):
+        at = pool.key[node, 0] & mask
+        while pool.table[at] != 0:
+            at = (at + 1) & mask
+        pool.table[at] = _entry(pool.key[node, 0], node)
+
+
+@jit
+def _entry(key_a, node):
+    """A table entry: the high half of a key half above the node number plus one."""
+    return ((key_a >> TAG_SHIFT) << TAG_SHIFT) | (node + 1)
+
+
+@jit
+def find(pool, key_a, key_b):
+    """The node with that key, or -1 - (the free slot where it belongs)."""
+    mask = pool.table.shape[0] - 1
+    at = key_a & mask
+    tag = key_a >> TAG_SHIFT
+    while True:
+        entry = pool.table[at]
+        if entry == 0:
+            return -1 - at
+        if entry >> TAG_SHIFT == tag:
+            node = (entry & NODE_MASK) - 1
+            if pool.key[node, 0] == key_a and pool.key[node, 1] == key_b:
+                return node
+        at = (at + 1) & mask
+
+
+@jit
+def add_node(pool, columns, key_a, key_b, facts, slot):
+    """Append a node and enter it in the table at the slot that `find` gave; returns its number."""
+    node = pool.count[NODES]
+    pool.count[NODES] += 1
+    pool.key[node, 0] = key_a
+    pool.key[node, 1] = key_b
+    pool.facts[node] = facts
+    pool.link[node, 0] = NOT_QUEUED
+    pool.table[slot] = _entry(key_a, node)
+    pack(pool, node, columns)
+    return node
+
+
+@jit
+def pack(pool, node, columns):
+    """Write the words of all columns into a node's bit stream: shape, then suits, each in turn."""
+    at = np.int64(0)
+    fill = np.int64(0)
+    gathered = np.int64(0)
+    for column in range(columns.shape[0]):
+        word = columns[column]
+        shape = word >> LENGTH_SHIFT
+        bits = shape | ((word & ((1 << LENGTH_SHIFT) - 1)) << SHAPE_BITS)
+        gathered |= (bits << fill) & WORD_MASK
+        fill += SHAPE_BITS + 2 * (shape & 15)
+        if fill >= WORD_BITS:
+            pool.state[node, at] = gathered
+            at += 1
+            fill -= WORD_BITS
+            gathered = bits >> (SHAPE_BITS + 2 * (shape & 15) - fill)
+    pool.state[node, at] = gathered
+
+
+@jit
+def unpack(pool, node, columns):
+    """Fill `columns` with the words of a node."""
+    at = np.int64(0)
+    fill = np.int64(0)
+    for column in range(columns.shape[0]):
+        bits = pool.state[node, at] >> fill
+        if fill > 0:
+            bits |= (pool.state[node, at + 1] << (WORD_BITS - fill)) & WORD_MASK
+        shape = bits & ((1 << SHAPE_BITS) - 1)
+        length = shape & 15
+        suits = (bits >> SHAPE_BITS) & ((np.int64(1) << (2 * length)) - 1)
+        columns[column] = (shape << LENGTH_SHIFT) | suits
+        fill += SHAPE_BITS + 2 * length
+        if fill >= WORD_BITS:
+            fill -= WORD_BITS
+            at += 1
+
+
+@jit
+def key_of(columns):
+    """Both halves of a position's key."""
+    key_a = np.int64(0)
+    key_b = np.int64(0)
+    for column in range(columns.shape[0]):
+        key_a += mix_a(columns[column])
+        key_b += mix_b(columns[column])
+    return key_a, key_b
+
+
+@jit
+def make_facts(runs, moves, estimate, parent):
+    """A node's facts in one number; the parent is -1 at the root."""
+    return (
+        runs
+        | (min(moves, np.int64(G_MASK)) << G_SHIFT)
+        | (min(estimate, np.int64(H_MASK)) << H_SHIFT)
+        | ((parent + 1) << PARENT_SHIFT)
+    )
+
+
+@jit
+def moves_to(facts):
+    """g: moves from the root."""
+    return (facts >> G_SHIFT) & G_MASK
+
+
+@jit
+def estimate_of(facts):
+    """h: the lower bound (or count) stored with the node."""
+    return (facts >> H_SHIFT) & H_MASK
+
+
+@jit
+def parent_of(facts):
+    """The parent's node number, -1 at the root."""
+    return (facts >> PARENT_SHIFT) - 1
+
+
+@jit
+def enqueue(pool, node, f, h):
+    """Put a node at the front of its list."""
+    at = min(f, np.int64(F_LIMIT - 1)) * H_LIMIT + min(h, np.int64(H_LIMIT - 1))
+    first = pool.heads[at]
+    pool.link[node, 0] = first
+    pool.link[node, 1] = -1 - at
+    if first >= 0:
+        pool.link[first, 1] = node
+    pool.heads[at] = node
+    pool.count[QUEUED] += 1
+    if at < pool.count[CURSOR]:
+        pool.count[CURSOR] = at
+
+
+@jit
+def dequeue(pool, node):
+    """Take a queued node out of its list."""
+    following = pool.link[node, 0]
+    previous = pool.link[node, 1]
+    if following >= 0:
+        pool.link[following, 1] = previous
+    if previous >= 0:
+        pool.link[previous, 0] = following
+    else:
+        pool.heads[-1 - previous] = following
+    pool.link[node, 0] = NOT_QUEUED
+    pool.count[QUEUED] -= 1
+
+
+@jit
+def first_queued(pool):
+    """The node to expand next, -1 when there is none; CURSOR is then its list."""
+    if pool.count[QUEUED] == 0:
+        return np.int64(-1)
+    at = pool.count[CURSOR]
+    while pool.heads[at] < 0:
+        at += 1
+    pool.count[CURSOR] = at
+    return np.int64(pool.heads[at])
+
+
+@jit
+def lowest_f(pool):
+    """The f of the list that CURSOR points to."""
+    return pool.count[CURSOR] // H_LIMIT
+
+

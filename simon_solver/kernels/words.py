@@ -1,0 +1,107 @@
+"""A column as one integer, and what a move does to it.
+
+Moves never put a card on anything but a card one rank higher. So every column is a part nobody has
+touched since the start, cut off at a *bad adjacency* (a card that is not exactly one rank below the
+card it lies on), and above it a *tail* whose ranks fall by one from card to card. The untouched part
+is named by its content (see `game`); the tail needs its highest rank, its length and its suits:
+
+    bits  0-25  suits of the tail, two bits each, top card lowest
+    bits 26-29  length of the tail, 0 in an empty column
+    bits 30-33  rank of the tail's highest card
+    bits 34-39  what lies below the tail: 0 for nothing, else the number of that content
+
+Equal columns have equal words and only they do; an empty column is 0. Removed runs are counted in
+three bits a suit ("packed runs").
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simon_solver.kernels.compiled import jit
+
+LENGTH_SHIFT = 26
+RANK_SHIFT = 30
+BELOW_SHIFT = 34
+SHAPE_BITS = BELOW_SHIFT + 6 - LENGTH_SHIFT
+SUITS_MASK = (1 << LENGTH_SHIFT) - 1
+FIELD = 15
+SAME_SUIT = 0x1555555
+"""The suits field of thirteen cards of suit 1; times a suit, of thirteen cards of that suit."""
+RUN_BITS = 3
+
+MAX_COLUMNS = 16
+MAX_RANKS = 13
+MAX_COPIES = (1 << RUN_BITS) - 1
+MAX_CARDS = 52
+
+
+@jit
+def tail_length(word):
+    """Cards in the column's tail."""
+    return (word >> LENGTH_SHIFT) & FIELD
+
+
+@jit
+def top_rank(word):
+    """Rank of the column's top card; 1 in an empty column, which no move may rely on."""
+    return ((word >> RANK_SHIFT) & FIELD) - ((word >> LENGTH_SHIFT) & FIELD) + 1
+
+
+@jit
+def run_length(word):
+    """Cards in the maximal run; 0 in an empty column."""
+    length = (word >> LENGTH_SHIFT) & FIELD
+    differs = (word & SUITS_MASK) ^ (SAME_SUIT * (word & 3))
+    run = np.int64(0)
+    while run < length and differs & 3 == 0:
+        differs >>= 2
+        run += 1
+    return run
+
+
+@jit
+def take(game, word, count):
+    """The column without its top `count` cards (1..tail length) and any run that this uncovers."""
+    length = (word >> LENGTH_SHIFT) & FIELD
+    if count == length:
+        return game.uncovered[word >> BELOW_SHIFT]
+    shape = (word >> LENGTH_SHIFT) - count
+    return (shape << LENGTH_SHIFT) | ((word & SUITS_MASK) >> (2 * count))
+
+
+@jit
+def put(word, count, suit, head_rank):
+    """The column with a run of `count` cards of `suit` from `head_rank` down on top of it."""
+    if word == 0:
+        word = head_rank << RANK_SHIFT
+    suits = (word & SUITS_MASK) << (2 * count)
+    suits |= (SAME_SUIT * suit) & ((np.int64(1) << (2 * count)) - 1)
+    return (((word >> LENGTH_SHIFT) + count) << LENGTH_SHIFT) | suits
+
+
+@jit
+def is_complete(game, word):
+    """The column ends in a complete run (which then is its whole tail)."""
+    ranks = game.ranks[0]
+    if (word >> LENGTH_SHIFT) & FIELD != ranks:
+        return False
+    return (word & SUITS_MASK) == (SAME_SUIT * (word & 3)) & ((np.int64(1) << (2 * ranks)) - 1)
+
+
+@jit
+def mix_a(word):
+    """One half of a column's 128-bit hash (the multiply-and-shift scheme of SplitMix64)."""
+    x = np.int64(word) + np.int64(0x1E3779B97F4A7C15)
+    x = (x ^ (x >> 30)) * np.int64(-0x40A7B892E31B1A47)
+    x = (x ^ (x >> 27)) * np.int64(-0x6B2FB644ECCEEE15)
+    return x ^ (x >> 31)
+
+
+@jit
+def mix_b(word):
+    """The other half: the same scheme with other multipliers and another start."""
+    x = np.int64(word) ^ np.int64(0x2545F4914F6CDD1D)
+    x = (x ^ (x >> 32)) * np.int64(-0x2917014799A6026D)
+    x = (x ^ (x >> 29)) * np.int64(-0x3B314601E57A13AD)
+    return x ^ (x >> 32)
