@@ -1,0 +1,137 @@
+"""Cards by column, the boards of fc-solve and PySolFC: a line is a column, its base card first.
+
+::
+
+    Foundations: H-K
+    4D AS 9D
+    : KH QH
+    ...
+
+A column may start with a colon. A card is its rank (``T`` or ``10``) and its suit (letter or
+symbol) in either case. ``Foundations:``, ``Founds:`` and ``Decks:`` name the removed runs,
+``S-K S-K`` two of one suit; ``H-0`` says that there is none. ``Freecells:``, ``#`` comments and
+lines that hold a game code are skipped. An empty line is an empty column, unless there are ten
+columns without it; columns left out at the end are empty.
+"""
+
+from __future__ import annotations
+
+import re
+
+from simon_solver.cards import SUIT_LETTERS, Suit, card_names, parse_card, suit_of
+from simon_solver.errors import CardError, FormatError
+from simon_solver.formats.assembly import COLUMN_COUNT, PlacedCard, assemble
+from simon_solver.position import Position
+
+NAME = "cards by column"
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_WORD = re.compile(r"[^\s:]\S*")
+_FOUNDATIONS = re.compile(r"\s*(?:foundations|founds|decks)\s*:", re.IGNORECASE)
+_SKIPPED = re.compile(
+    r"\s*(?:#|free\s?cells\s*:)|.*\bSS\d+-S\d+-[A-Z]+\b", re.IGNORECASE | re.ASCII
+)
+_FOUNDATION = re.compile(r"(\w|[♠♥♦♣♤♡♢♧])\ufe0f?-(\w+)")
+
+
+def recognises(text: str) -> bool:
+    """True when there is a card, or a line of foundations."""
+    for line in _LINE_END.split(text):
+        if _FOUNDATIONS.match(line):
+            return True
+        if not _SKIPPED.match(line) and any(map(_is_card, _WORD.findall(line))):
+            return True
+    return False
+
+
+def _is_card(word: str) -> bool:
+    try:
+        parse_card(word)
+    except CardError:
+        return False
+    return True
+
+
+def read(text: str) -> Position:
+    """The settled position of the board.
+
+    Raises:
+        FormatError: names line and column of what is no card, or the cards missing or too many.
+    """
+    removed: list[Suit] = []
+    columns: list[tuple[int, list[PlacedCard]]] = []
+    header = False
+    for number, line in enumerate(_LINE_END.split(text.removeprefix("\ufeff")), 1):
+        if _FOUNDATIONS.match(line):
+            removed += _read_foundations(line, number)
+            # Blank lines above the foundations are no columns; those below them are.
+            header = True
+        elif _SKIPPED.match(line):
+            header = True
+        else:
+            columns.append((number, _read_column(line.split("#", 1)[0], number)))
+            continue
+        if header and not any(cards for _, cards in columns):
+            columns.clear()
+    return assemble(_ten_columns(columns), removed)
+
+
+def _read_column(line: str, number: int) -> list[PlacedCard]:
+    """The cards of one line; an optional colon comes first."""
+    start = len(line) - len(line.lstrip())
+    start += line.startswith(":", start)
+    cards = []
+    for word in re.finditer(r"\S+", line[start:]):
+        place = f"line {number}, column {start + word.start() + 1}"
+        try:
+            cards.append(PlacedCard(parse_card(word[0]), place))
+        except CardError as error:
+            raise FormatError(f"{place}: {error}") from None
+    return cards
+
+
+def _read_foundations(line: str, number: int) -> list[Suit]:
+    """The suits whose runs are gone, one for each run."""
+    start = line.index(":") + 1
+    removed = []
+    for word in re.finditer(r"\S+", line[start:]):
+        match = _FOUNDATION.fullmatch(word[0].upper())
+        try:
+            # Any rank names the suit; a king makes the run complete.
+            suit = suit_of(parse_card("K" + match[1])) if match else None
+        except CardError:
+            suit = None
+        if suit is None or match is None or match[2] not in ("0", "K", "13"):
+            raise FormatError(
+                f"line {number}, column {start + word.start() + 1}: "
+                f"expected a removed run like 'H-K' or none like 'H-0', got {word[0]!r}"
+            )
+        if match[2] != "0":
+            removed.append(suit)
+    return removed
+
+
+def _ten_columns(columns: list[tuple[int, list[PlacedCard]]]) -> list[list[PlacedCard]]:
+    """The columns without the blank lines that are no columns."""
+    filled = [column for column in columns if column[1]]
+    if len(filled) >= COLUMN_COUNT:
+        columns = filled
+    while len(columns) > COLUMN_COUNT and not columns[-1][1]:
+        columns.pop()
+    while len(columns) > COLUMN_COUNT and not columns[0][1]:
+        columns = columns[1:]
+    if len(columns) > COLUMN_COUNT:
+        raise FormatError(
+            f"line {columns[COLUMN_COUNT][0]}: expected {COLUMN_COUNT} columns, got one more"
+        )
+    return [cards for _, cards in columns]
+
+
+def write(position: Position) -> str:
+    """The board with ``T`` for ten, as PySolFC exports it; empty columns are empty lines."""
+    lines = []
+    if position.removed:
+        runs = " ".join(f"{SUIT_LETTERS[suit]}-K" for suit in position.removed)
+        lines.append(f"Foundations: {runs}")
+    lines += [card_names(column) for column in position.columns]
+    return "\n".join(lines) + "\n"
