@@ -21,6 +21,10 @@ class CodeError(SimonError):
     """A game code or a deal number that names no deal."""
 
 
+class InputError(SimonError):
+    """An argument or a file from which no text can be had."""
+
+
 class FormatError(SimonError):
     """A board, description or move list that cannot be read; says line and column."""
 

@@ -16,7 +16,7 @@ class Move(NamedTuple):
 
     source: int
     target: int
-    count: int
+    count: int  # type: ignore[assignment]  # a move needs no tuple.count
 
     def __str__(self) -> str:
         return f"{self.source + 1}>{self.target + 1}:{self.count}"
@@ -27,7 +27,7 @@ class MoveText(NamedTuple):
 
     source: int
     target: int
-    count: int | None
+    count: int | None  # type: ignore[assignment]
     place: str
 
 

@@ -142,6 +142,18 @@ def _has(position: Position, column: int) -> bool:
     return column < len(position.columns)
 
 
+def play(position: Position, text: MoveText | Move) -> tuple[Step, Position]:
+    """Play one move; returns what it did and the position after it.
+
+    Raises:
+        MoveError: says which rule the move breaks.
+    """
+    move = complete(position, text)
+    after = apply(position, move)
+    cards = position.columns[move.source][-move.count :]
+    return Step(move, cards, after.removed[len(position.removed) :]), after
+
+
 def replay(position: Position, moves: Iterable[MoveText | Move]) -> tuple[list[Step], Position]:
     """Play a move list from a position; returns what each move did and the position after it.
 
@@ -151,11 +163,8 @@ def replay(position: Position, moves: Iterable[MoveText | Move]) -> tuple[list[S
     steps: list[Step] = []
     for number, text in enumerate(moves, 1):
         try:
-            move = complete(position, text)
-            after = apply(position, move)
+            step, position = play(position, text)
         except MoveError as error:
             raise MoveError(f"move {number}: {error}") from None
-        cards = position.columns[move.source][-move.count :]
-        steps.append(Step(move, cards, after.removed[len(position.removed) :]))
-        position = after
+        steps.append(step)
     return steps, position

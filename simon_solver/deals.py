@@ -1,0 +1,200 @@
+"""Deals by any name: a game code, a numbered deal, a file, standard input, or a text itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import BinaryIO
+
+from simon_solver.codes import EXAMPLE, GameCode, parse_code
+from simon_solver.errors import CodeError, FormatError, InputError, SimonError
+from simon_solver.formats import format_of, read_board
+from simon_solver.moves import Move, MoveText, parse_moves
+from simon_solver.numbered import HIGHEST_NUMBERS, parse_number
+from simon_solver.position import Position
+from simon_solver.rules import replay, settle
+
+STANDARD_INPUT = "-"
+MOST_BYTES = 1 << 20
+"""No board or move list is longer than this; reading stops there."""
+
+_WANTED = (
+    f"a game code like {EXAMPLE}, a numbered deal like kpat:72, a file, or - for standard input"
+)
+# What only somebody who means a code or a numbered deal would write.
+_CODE_LIKE = re.compile(r"\s*(?:SS\d|\w*-?S\d-)", re.IGNORECASE)
+_NUMBER_LIKE = re.compile(
+    rf"\s*(?:(?:{'|'.join(HIGHEST_NUMBERS)})\s*(?:[\d:#-]|\Z)|[a-z]{{2,}}\s*:)", re.IGNORECASE
+)
+_MOVE_LIKE = re.compile(r"[\d>:\s]*(?:#.*)?", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Deal:
+    """A named position to ask about, settled, with the moves already made on the way to it.
+
+    `name` is the canonical game code or numbered deal, else the file as given or ``-``; `code` is
+    set when the deal came from a game code.
+    """
+
+    name: str
+    position: Position
+    moves_made: int = 0
+    code: GameCode | None = None
+
+    def after(self, moves: Iterable[MoveText | Move]) -> Deal:
+        """The deal after these moves, which count as made.
+
+        Raises:
+            MoveError: names the first move that breaks a rule, and the rule.
+        """
+        steps, position = replay(self.position, moves)
+        return replace(self, position=position, moves_made=self.moves_made + len(steps))
+
+
+def read_deal(argument: str, stdin: BinaryIO | None = None) -> Deal:
+    """The deal that a command-line argument names: code, number, file, or ``-`` for `stdin`.
+
+    A code or number wins over a file of the same name. What a file holds is recognised from its
+    content (see `parse_deal`).
+
+    Raises:
+        SimonError: says what was expected and what was found, and in which file.
+    """
+    named = _named_deal(argument)
+    if named is not None:
+        return named
+    if argument != STANDARD_INPUT and not _exists(argument):
+        if _CODE_LIKE.match(argument):
+            parse_code(argument)
+        if _NUMBER_LIKE.match(argument):
+            parse_number(argument)
+        raise InputError(f"no such deal or file: expected {_WANTED}, got {_beginning(argument)!r}")
+    text = read_text(argument, stdin)
+    try:
+        return parse_deal(text, argument)
+    except SimonError as error:
+        raise type(error)(f"{_shown(argument)}: {error}") from None
+
+
+def parse_deal(text: str, name: str = STANDARD_INPUT) -> Deal:
+    """The deal in a text: a board in any known format, else a lone game code or numbered deal.
+
+    A text that holds a code and a board is the board, which is then called `name`.
+
+    Raises:
+        SimonError: the text is neither, or names line and column of what is wrong with it.
+    """
+    if format_of(text) is not None:
+        return Deal(name, settle(read_board(text)))
+    lines = [line.split("#", 1)[0].strip() for line in text.removeprefix("\ufeff").splitlines()]
+    lines = [line for line in lines if line]
+    if not lines:
+        raise FormatError("expected a board, a game code or a numbered deal, got nothing")
+    named = _named_deal(lines[0])
+    if named is not None and len(lines) == 1:
+        return named
+    if named is not None:
+        raise FormatError(f"expected one deal or a board, got {lines[0]!r} and more lines")
+    if len(lines) == 1 and _CODE_LIKE.match(lines[0]):
+        parse_code(lines[0])
+    if len(lines) == 1 and _NUMBER_LIKE.match(lines[0]):
+        parse_number(lines[0])
+    raise FormatError(
+        "expected a board (cards by column, or 'column 1: ace of spades, ...'), a game code or "
+        f"a numbered deal, got {_beginning(lines[0])!r}"
+    )
+
+
+def _named_deal(text: str) -> Deal | None:
+    """The deal of a code or number; None when the text is neither."""
+    try:
+        code = parse_code(text)
+        return Deal(str(code), settle(code.deal()), code=code)
+    except CodeError:
+        pass
+    try:
+        number = parse_number(text)
+    except CodeError:
+        return None
+    return Deal(str(number), settle(number.deal()))
+
+
+def read_moves(argument: str, stdin: BinaryIO | None = None) -> list[MoveText]:
+    """The move list of a command-line argument: the list itself, a file, or ``-`` for `stdin`.
+
+    Raises:
+        SimonError: names file, line and column of what is no move.
+    """
+    if argument != STANDARD_INPUT and not _exists(argument):
+        if _MOVE_LIKE.fullmatch(argument) or ">" in argument:
+            return parse_moves(argument)
+        raise InputError(
+            "no such file, and no move list: expected moves like '4>7:2 3>5', a file, or - for "
+            f"standard input, got {_beginning(argument)!r}"
+        )
+    text = read_text(argument, stdin)
+    try:
+        return parse_moves(text)
+    except SimonError as error:
+        raise type(error)(f"{_shown(argument)}: {error}") from None
+
+
+def read_text(argument: str, stdin: BinaryIO | None = None) -> str:
+    """The whole text of a file, or of `stdin` for ``-``, at most `MOST_BYTES` long.
+
+    Raises:
+        InputError: it cannot be read, is too long, or is no text.
+    """
+    shown = _shown(argument)
+    try:
+        if argument != STANDARD_INPUT:
+            with Path(argument).open("rb") as file:
+                data = file.read(MOST_BYTES + 1)
+        elif stdin is not None:
+            data = stdin.read(MOST_BYTES + 1)
+        else:
+            raise InputError("standard input is closed")
+    except OSError as error:
+        raise InputError(f"{shown}: cannot be read: {error.strerror or error}") from None
+    if len(data) > MOST_BYTES:
+        raise InputError(f"{shown}: expected a text of at most {MOST_BYTES} bytes, got more")
+    try:
+        return decode(data)
+    except InputError as error:
+        raise InputError(f"{shown}: {error}") from None
+
+
+def decode(data: bytes) -> str:
+    """The text of these bytes: UTF-8, or UTF-16 where a byte order mark says so.
+
+    Raises:
+        InputError: the bytes are no text.
+    """
+    wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    try:
+        text = data.decode("utf-16" if wide else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"expected text in UTF-8, got byte 0x{data[error.start]:02x} at offset {error.start}"
+        ) from None
+    if "\0" in text:
+        raise InputError("expected text, got a binary file")
+    return text
+
+
+def _exists(argument: str) -> bool:
+    try:
+        return bool(argument.strip()) and Path(argument).exists()
+    except OSError:  # such as a name that is too long for any file
+        return False
+
+
+def _shown(argument: str) -> str:
+    return "standard input" if argument == STANDARD_INPUT else argument
+
+
+def _beginning(text: str) -> str:
+    return text if len(text) <= 40 else text[:40] + "..."

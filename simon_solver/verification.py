@@ -1,0 +1,69 @@
+"""Does a move list keep the rules, and does it win? The answer comes from `rules` alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from simon_solver.deals import Deal
+from simon_solver.errors import MoveError
+from simon_solver.moves import Move, MoveText
+from simon_solver.rules import Step, play, score
+
+
+class Outcome(StrEnum):
+    """How the replay of a move list ends."""
+
+    WON = "won"
+    NOT_WON = "not won"
+    ILLEGAL = "illegal"
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What a move list did: all of it when it is legal, else the part before the fault.
+
+    `score`, `moves` and `runs_removed` are totals from the start of the game as given. `error`
+    names the first illegal move and the rule it breaks; it is empty when there is none.
+    """
+
+    outcome: Outcome
+    score: int
+    moves: int
+    runs_removed: int
+    steps: tuple[Step, ...]
+    error: str = ""
+
+
+def verify(deal: Deal, moves: Sequence[MoveText | Move]) -> Replay:
+    """The outcome of playing these moves from the deal's position."""
+    steps: list[Step] = []
+    position, error = deal.position, ""
+    for number, text in enumerate(moves, 1):
+        try:
+            step, position = play(position, text)
+        except MoveError as fault:
+            error = f"move {number}: {fault} ({_as_written(text)})"
+            break
+        steps.append(step)
+    outcome = Outcome.WON if position.is_won else Outcome.NOT_WON
+    made, removed = deal.moves_made + len(steps), len(position.removed)
+    return Replay(
+        Outcome.ILLEGAL if error else outcome,
+        score(made, removed),
+        made,
+        removed,
+        tuple(steps),
+        error,
+    )
+
+
+def _as_written(text: MoveText | Move) -> str:
+    """The move in the notation of move lists, and where it was read if it was."""
+    if isinstance(text, Move):
+        return str(text)
+    move = f"{text.source + 1}>{text.target + 1}"
+    if text.count is not None:
+        move += f":{text.count}"
+    return f"{move} at {text.place}"
