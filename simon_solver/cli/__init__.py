@@ -1,0 +1,1 @@
+"""The command line: parse, call the library, show the answer. Only here is printed and exited."""

@@ -1,0 +1,188 @@
+"""``check``: the verdict alone, for many deals, one answer after the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+import click
+
+from simon_solver.cli.options import (
+    JSON,
+    TEXT_OR_FILE,
+    after_option,
+    format_option,
+    limit_options,
+    load_after,
+    play_after,
+    stdin_bytes,
+)
+from simon_solver.cli.output import put, style_of_output
+from simon_solver.cli.progress import SearchProgress, announce_compilation
+from simon_solver.cli.running import (
+    EXIT_BAD_INPUT,
+    EXIT_INTERRUPTED,
+    EXIT_NO,
+    EXIT_OK,
+    EXIT_UNDETERMINED,
+    report,
+)
+from simon_solver.cli.verdicts import exit_code_of
+from simon_solver.deals import STANDARD_INPUT, decode, read_deal
+from simon_solver.errors import InputError, SimonError
+from simon_solver.moves import MoveText
+from simon_solver.render.records import check_record, error_record, to_json
+from simon_solver.render.text import check_text
+
+_LONGEST_LINE = 1 << 16  # bytes; no name of a deal comes near
+_SHOWN_BYTES = 40  # what an error shows of a longer line
+_COMMENT = re.compile(r"(?:^|\s+)#.*")
+# From mild to severe: the exit code of many deals is the most severe of theirs.
+_SEVERITY = (EXIT_OK, EXIT_NO, EXIT_UNDETERMINED, EXIT_BAD_INPUT, EXIT_INTERRUPTED)
+
+
+class Query(NamedTuple):
+    """A line or argument that should be a deal, and where it comes from."""
+
+    text: str
+    place: str
+    fault: str = ""
+
+
+class Limits(NamedTuple):
+    """The options that bound the search of each deal."""
+
+    time_limit: float
+    memory_limit: int
+    state_limit: int
+
+
+@click.command("check")
+@click.argument("deals", metavar="[DEAL]...", nargs=-1, type=TEXT_OR_FILE)
+@click.option(
+    "--input",
+    "input_file",
+    metavar="FILE",
+    type=TEXT_OR_FILE,
+    help="Read more deals from this file (- is standard input), one a line: a code, a numbered "
+    "deal or a file. Blank lines and # comments are skipped.",
+)
+@limit_options(memory_mib=2048, each=" for each deal")
+@after_option
+@format_option
+def check_command(
+    deals: tuple[str, ...],
+    input_file: str | None,
+    time_limit: float,
+    memory_limit: int,
+    state_limit: int,
+    after: str | None,
+    output_format: str,
+) -> int:
+    """Say of each DEAL whether it is winnable, unwinnable or undetermined.
+
+    Each answer is printed as soon as it is known. Lines that name no deal are reported and
+    skipped.
+
+    Exit code: 0 all are winnable, 1 some are unwinnable, 3 some are undetermined, 2 some lines
+    were bad, 130 interrupted.
+
+    \b
+    Examples:
+      simon-solver check SS1-S4-AAAAABD kpat:72
+      simon-solver check --format json ms:24
+      printf '%s\\n' SS1-S2-AAAAABD SS1-S1-AAAAABD | simon-solver check --input -
+    """  # noqa: D301 - click's mark
+    queries = _queries(deals, input_file, after)
+    moves = load_after(after)
+    limits = Limits(time_limit, memory_limit, state_limit)
+    worst = EXIT_OK
+    try:
+        for query in queries:
+            worst = max(worst, _answer(query, moves, limits, output_format), key=_SEVERITY.index)
+            if worst == EXIT_INTERRUPTED:
+                break
+    except KeyboardInterrupt:
+        worst = EXIT_INTERRUPTED
+    return worst
+
+
+def _answer(query: Query, moves: list[MoveText], limits: Limits, output_format: str) -> int:
+    """Print the answer about one deal; returns the exit code it would have alone."""
+    try:
+        if query.fault:
+            raise InputError(query.fault)
+        deal = play_after(read_deal(query.text, stdin_bytes()), moves)
+    except SimonError as error:
+        message = f"{query.place}{error}"
+        if output_format == JSON:
+            put(to_json(error_record(query.text, message)))
+        else:
+            report(message)
+        return EXIT_BAD_INPUT
+    from simon_solver.solver import check  # noqa: PLC0415 - it loads the kernels
+
+    announce_compilation()
+    with SearchProgress() as progress:
+        result = check(deal.position, **limits._asdict(), on_progress=progress)
+    if output_format == JSON:
+        put(to_json(check_record(deal, result)))
+    else:
+        put(check_text(deal, result, style_of_output()))
+    return exit_code_of(result)
+
+
+def _queries(deals: tuple[str, ...], input_file: str | None, after: str | None) -> Iterator[Query]:
+    """The deals of the arguments, then those of the input, read as they are asked for."""
+    if not deals and input_file is None:
+        raise click.UsageError("Missing argument 'DEAL' or option '--input'.")
+    if [*deals, input_file, after].count(STANDARD_INPUT) > 1:
+        raise InputError("standard input can be read only once")
+    lines = iter(()) if input_file is None else _read_lines(*_open(input_file))
+    return chain((Query(deal, "") for deal in deals), lines)
+
+
+def _open(input_file: str) -> tuple[BinaryIO, str]:
+    """The list of deals and how errors call it; a missing file is known before any answer."""
+    if input_file == STANDARD_INPUT:
+        stdin = stdin_bytes()
+        if stdin is None:
+            raise InputError("standard input is closed")
+        return stdin, "standard input"
+    try:
+        return Path(input_file).open("rb"), input_file
+    except OSError as error:
+        raise InputError(f"{input_file}: cannot be read: {error.strerror}") from None
+
+
+def _read_lines(file: BinaryIO, shown: str) -> Iterator[Query]:
+    """Deals from a list, one line at a time; the file is closed after the last."""
+    number = 0
+    with file:
+        while line := file.readline(_LONGEST_LINE):
+            number += 1
+            fault = ""
+            if len(line) == _LONGEST_LINE and not line.endswith(b"\n"):
+                fault = f"expected a deal, got a line of more than {_LONGEST_LINE} bytes"
+                while (rest := file.readline(_LONGEST_LINE)) and not rest.endswith(b"\n"):
+                    pass
+                line = line[:_SHOWN_BYTES]
+            query = _query_of(line, f"{shown}, line {number}: ", fault)
+            if query is not None:
+                yield query
+
+
+def _query_of(line: bytes, place: str, fault: str) -> Query | None:
+    """The deal that a line names; None for a blank line or a comment."""
+    try:
+        text = decode(line).strip()
+    except InputError as error:
+        return Query(line.decode("ascii", "backslashreplace").strip(), place, fault or str(error))
+    # A comment starts the line or follows a blank, for a file's name may have a # in it.
+    text = _COMMENT.sub("", text)
+    if text == STANDARD_INPUT:
+        fault = "standard input cannot be a line of a list"
+    return Query(text, place, fault) if text else None

@@ -1,0 +1,47 @@
+"""The command group ``simon-solver`` and its entry point."""
+
+from __future__ import annotations
+
+import click
+
+from simon_solver import __version__
+from simon_solver.cli.check import check_command
+from simon_solver.cli.options import HELP_SETTINGS
+from simon_solver.cli.running import SimonGroup
+from simon_solver.cli.show import show_command
+from simon_solver.cli.solve import solve_command
+from simon_solver.cli.verify import verify_command
+
+PROGRAM = "simon-solver"
+
+
+@click.group(PROGRAM, cls=SimonGroup, context_settings=HELP_SETTINGS, no_args_is_help=False)
+@click.version_option(__version__, "-V", "--version", prog_name=PROGRAM)
+def cli() -> None:
+    """Solve the patience Simple Simon exactly: can a deal be won, and what is its best score?
+
+    A deal is a game code (SS1-S4-AAAAABD), a numbered deal (kpat:72, ms:24, pysol:24), a file with
+    a board or its spoken description, or - for standard input.
+
+    Exit codes: 0 winnable, 1 unwinnable, 2 bad usage or input, 3 undetermined (a limit came
+    first), 70 internal error, 130 interrupted.
+
+    \b
+    Examples:
+      simon-solver solve SS1-S4-AAAAABD
+      simon-solver check kpat:71 kpat:72
+      simon-solver show pysol:24
+      simon-solver verify kpat:72 '10>1 6>8:2'
+    \b
+    Completion in the shell, for bash (zsh and fish alike):
+      eval "$(_SIMON_SOLVER_COMPLETE=bash_source simon-solver)"
+    """  # noqa: D301 - click's mark
+
+
+for command in (solve_command, check_command, show_command, verify_command):
+    cli.add_command(command)
+
+
+def main() -> None:
+    """Run the program and exit."""
+    cli.main(prog_name=PROGRAM)

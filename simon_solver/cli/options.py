@@ -1,0 +1,139 @@
+"""Arguments and options that several commands share, each with one name and one meaning."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, BinaryIO, TypeVar
+
+import click
+
+from simon_solver.deals import STANDARD_INPUT, Deal, read_deal, read_moves
+from simon_solver.errors import InputError, SimonError
+from simon_solver.moves import MoveText
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+JSON = "json"
+HELP_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+TEXT_OR_FILE = click.Path(allow_dash=True, readable=False)
+"""A text that may be the name of a file; a shell completes it so. Nothing is checked here."""
+
+
+def deal_argument(command: Command) -> Command:
+    """Add the argument DEAL."""
+    return click.argument("deal", metavar="DEAL", type=TEXT_OR_FILE)(command)
+
+
+def after_option(command: Command) -> Command:
+    """Add --after."""
+    return click.option(
+        "--after",
+        metavar="MOVES",
+        type=TEXT_OR_FILE,
+        help="Start from the position after these moves: a quoted list like '4>7:2 3>5', "
+        "a file, or - for standard input. They count as made.",
+    )(command)
+
+
+def moves_made_option(command: Command) -> Command:
+    """Add --moves-made."""
+    return click.option(
+        "--moves-made",
+        metavar="N",
+        type=click.IntRange(min=0),
+        default=0,
+        show_default=True,
+        help="Moves made before the position given; each costs a point.",
+    )(command)
+
+
+def format_option(command: Command) -> Command:
+    """Add --format."""
+    return click.option(
+        "--format",
+        "output_format",
+        type=click.Choice(["text", JSON]),
+        default="text",
+        show_default=True,
+        help="Text for people, or one line of JSON for each deal.",
+    )(command)
+
+
+def _finite(context: click.Context, parameter: click.Parameter, seconds: float) -> float:
+    """The seconds, which must be a number; no limit is spelled 0."""
+    if not math.isfinite(seconds):
+        raise click.BadParameter(f"{seconds} is no number of seconds.", context, parameter)
+    return seconds
+
+
+def limit_options(memory_mib: int, each: str = "") -> Callable[[Command], Command]:
+    """Add --time-limit, --memory-limit and --state-limit; `each` says what they hold for."""
+
+    def decorate(command: Command) -> Command:
+        for option in (
+            click.option(
+                "--state-limit",
+                metavar="N",
+                type=click.IntRange(min=0),
+                default=0,
+                show_default=True,
+                help=f"States to expand{each}; 0 is no limit.",
+            ),
+            click.option(
+                "--memory-limit",
+                metavar="MIB",
+                type=click.IntRange(min=1),
+                default=memory_mib,
+                show_default=True,
+                help="MiB for the search's nodes and tables; they grow in steps as needed.",
+            ),
+            click.option(
+                "--time-limit",
+                metavar="SECONDS",
+                type=click.FloatRange(min=0),
+                callback=_finite,
+                default=60.0,
+                show_default=True,
+                help=f"Seconds of wall time{each}; 0 is no limit.",
+            ),
+        ):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def stdin_bytes() -> BinaryIO | None:
+    """Standard input, undecoded; None when it is closed."""
+    return sys.stdin.buffer if sys.stdin is not None else None
+
+
+def load_deal(argument: str, after: str | None, moves_made: int = 0) -> Deal:
+    """The deal of the argument DEAL and the options --after and --moves-made."""
+    if argument == STANDARD_INPUT == after:
+        raise InputError("standard input is either the deal or the moves, not both")
+    deal = read_deal(argument, stdin_bytes())
+    return play_after(replace(deal, moves_made=moves_made), load_after(after))
+
+
+def load_after(after: str | None) -> list[MoveText]:
+    """The moves of the option --after."""
+    if after is None:
+        return []
+    try:
+        return read_moves(after, stdin_bytes())
+    except SimonError as error:
+        raise type(error)(f"--after: {error}") from None
+
+
+def play_after(deal: Deal, moves: list[MoveText]) -> Deal:
+    """The deal after the moves of --after, whose errors name the option."""
+    try:
+        return deal.after(moves) if moves else deal
+    except SimonError as error:
+        raise type(error)(f"--after: {error}") from None

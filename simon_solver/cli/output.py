@@ -1,0 +1,34 @@
+"""Standard output: what it can show, and writing to it."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from simon_solver.cards import SUIT_SYMBOLS
+from simon_solver.render.style import Style
+
+
+def style_of_output() -> Style:
+    """Symbols where the output's encoding has them; colour on a terminal unless NO_COLOR is set.
+
+    NO_COLOR: see https://no-color.org.
+    """
+    if sys.stdout is None:
+        return Style()
+    terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    symbols = _shown(SUIT_SYMBOLS) == SUIT_SYMBOLS
+    return Style(symbols=symbols, colour=terminal and not os.environ.get("NO_COLOR"))
+
+
+def _shown(text: str) -> str:
+    """The text with the characters escaped that the output's encoding lacks."""
+    encoding = sys.stdout.encoding or "ascii"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def put(text: str) -> None:
+    """Print lines at once; characters that the output cannot show are escaped."""
+    if sys.stdout is not None:
+        sys.stdout.write(_shown(text) + "\n")
+        sys.stdout.flush()

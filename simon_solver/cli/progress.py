@@ -1,0 +1,69 @@
+"""What is said on standard error while a search runs."""
+
+from __future__ import annotations
+
+import sys
+import time
+from functools import cache
+from types import TracebackType
+from typing import TYPE_CHECKING, Never
+
+import click
+
+from simon_solver.result import Progress
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
+
+_DELAY = 1.0  # seconds before a search is worth a progress line
+
+
+class SearchProgress:
+    """A progress line for one search, on a terminal only; also the callback that updates it."""
+
+    def __init__(self) -> None:
+        self._started = time.time()
+        self._wanted = sys.stderr is not None and sys.stderr.isatty()
+        self._line: tqdm[Never] | None = None
+
+    def __enter__(self) -> SearchProgress:
+        return self
+
+    def __call__(self, progress: Progress) -> None:
+        """Show how far the search is, once it has run for a while."""
+        if self._wanted and self._line is None and time.time() - self._started > _DELAY:
+            from tqdm import tqdm  # noqa: PLC0415 - most calls need none
+
+            self._line = tqdm(unit=" states", unit_scale=True, leave=False, file=sys.stderr)
+            self._line.start_t = self._started
+        if self._line is not None:
+            self._line.set_description_str(describe(progress), refresh=False)
+            self._line.update(progress.states - self._line.n)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._line is not None:
+            self._line.close()
+
+
+def describe(progress: Progress) -> str:
+    """The stage and what is known of the score."""
+    parts = [progress.stage]
+    if progress.score is not None:
+        parts.append(f"score {progress.score}")
+    if progress.score_bound is not None:
+        parts.append(f"at most {progress.score_bound}")
+    return ", ".join(parts)
+
+
+@cache
+def announce_compilation() -> None:
+    """Say once that the kernels have to be compiled, or the first search would seem to hang."""
+    from simon_solver.kernels.cache import is_cold  # noqa: PLC0415 - it loads the kernels
+
+    if is_cold():
+        click.echo("Compiling the search kernels once, this takes some seconds.", err=True)

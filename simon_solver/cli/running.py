@@ -1,0 +1,131 @@
+"""How a command ends: exit codes, and one line on standard error for whatever went wrong."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from simon_solver.errors import SimonError
+
+EXIT_OK = 0
+EXIT_NO = 1
+"""Unwinnable, or a legal move list that does not win."""
+EXIT_BAD_INPUT = 2
+EXIT_UNDETERMINED = 3
+EXIT_INTERNAL_ERROR = 70
+EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141
+"""The reader of our output has gone; what a shell reports of a program killed by SIGPIPE."""
+
+DEBUG_VARIABLE = "SIMON_SOLVER_DEBUG"
+
+_LONGEST_MESSAGE = 600
+
+
+class SimonGroup(click.Group):
+    """A command group whose every ending is one of the exit codes above."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run the command and exit with its code; without `standalone_mode`, as click does."""
+        if not standalone_mode:
+            return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        code: Any
+        try:
+            code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+            _flush()
+        except click.ClickException as error:
+            report(_usage_message(error))
+            code = EXIT_BAD_INPUT
+        except (click.Abort, KeyboardInterrupt):
+            code = EXIT_INTERRUPTED
+        except BrokenPipeError:
+            code = _leave_quietly()
+        except OSError as error:
+            # Input is guarded where it is read, so this is mostly our output: a full disk.
+            report(f"the system does not let the program go on: {error}")
+            code = _leave_quietly(EXIT_INTERNAL_ERROR)
+        except Exception as error:  # noqa: BLE001 - an internal error gets its exit code, too
+            code = _report_internal_error(error)
+        sys.exit(code if isinstance(code, int) else EXIT_OK)
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        """Parse the arguments, which prints the help when asked for it."""
+        try:
+            return super().make_context(*args, **extra)
+        except BrokenPipeError:
+            raise click.exceptions.Exit(_leave_quietly()) from None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the chosen command; bad input, an interrupt or a lost reader become exit codes.
+
+        This happens here and not in `main`, as click would turn the latter two into its own.
+        """
+        try:
+            code = super().invoke(ctx)
+            _flush()
+        except SimonError as error:
+            report(str(error))
+            return EXIT_BAD_INPUT
+        except KeyboardInterrupt:
+            return EXIT_INTERRUPTED
+        except BrokenPipeError:
+            return _leave_quietly()
+        return code
+
+
+def _flush() -> None:
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _leave_quietly(code: int = EXIT_BROKEN_PIPE) -> int:
+    """Send what is left of the output nowhere, or the interpreter's end would complain of it."""
+    sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    return code
+
+
+def report(message: str) -> None:
+    """Print one line on standard error."""
+    click.echo(f"Error: {one_line(message)}", err=True)
+
+
+def one_line(message: str) -> str:
+    """The message on one line, control characters escaped and the middle cut out if it is long."""
+    line = "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in message
+    )
+    if len(line) > _LONGEST_MESSAGE:
+        half = _LONGEST_MESSAGE // 2
+        line = f"{line[:half]} ... {line[-half:]}"
+    return line
+
+
+def _usage_message(error: click.ClickException) -> str:
+    message = " ".join(error.format_message().split())
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        message += f" (see '{error.ctx.command_path} --help')"
+    return message
+
+
+def _report_internal_error(error: Exception) -> int:
+    if os.environ.get(DEBUG_VARIABLE):
+        traceback.print_exc()
+    else:
+        report(
+            f"internal error, please report it: {type(error).__name__}: {error} "
+            f"(set {DEBUG_VARIABLE}=1 to see where)"
+        )
+    return EXIT_INTERNAL_ERROR

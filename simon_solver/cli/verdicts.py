@@ -1,0 +1,19 @@
+"""From verdicts to exit codes."""
+
+from __future__ import annotations
+
+from simon_solver.cli.running import EXIT_INTERRUPTED, EXIT_NO, EXIT_OK, EXIT_UNDETERMINED
+from simon_solver.result import CheckResult, SolveResult, StoppedBy, Verdict
+
+_EXIT_CODES = {
+    Verdict.WINNABLE: EXIT_OK,
+    Verdict.UNWINNABLE: EXIT_NO,
+    Verdict.UNDETERMINED: EXIT_UNDETERMINED,
+}
+
+
+def exit_code_of(result: SolveResult | CheckResult) -> int:
+    """The exit code of an answer about one deal."""
+    if result.stopped_by is StoppedBy.INTERRUPT:
+        return EXIT_INTERRUPTED
+    return _EXIT_CODES[result.verdict]

@@ -1,0 +1,103 @@
+"""Results as JSON: the names and their order are a contract. Names are added, never changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from simon_solver.cards import SUIT_LETTERS, Suit, card_name
+from simon_solver.deals import Deal
+from simon_solver.result import CheckResult, SolveResult
+from simon_solver.rules import Step, score
+from simon_solver.verification import Replay
+
+Record = dict[str, Any]
+
+_SECOND_DIGITS = 4  # a tenth of a millisecond
+
+
+def to_json(record: Record) -> str:
+    """The record as one line of JSON, in ASCII and without a line end."""
+    return json.dumps(record)
+
+
+def solve_record(deal: Deal, result: SolveResult) -> Record:
+    """The answer of `solve`."""
+    return {
+        "deal": deal.name,
+        "suits": deal.position.deck.suits,
+        "verdict": str(result.verdict),
+        "score": result.score,
+        "moves": result.moves,
+        "runs_removed": result.runs_removed,
+        "best_proven": result.best_proven,
+        "score_bound": result.score_bound,
+        "solution": list(map(step_record, result.solution)),
+        **_search_record(result),
+    }
+
+
+def check_record(deal: Deal, result: CheckResult) -> Record:
+    """The answer of `check` about one deal."""
+    return {
+        "deal": deal.name,
+        "suits": deal.position.deck.suits,
+        "verdict": str(result.verdict),
+        **_search_record(result),
+    }
+
+
+def error_record(name: str, error: str) -> Record:
+    """What `check` says of a line that names no deal."""
+    return {"deal": name, "error": error}
+
+
+def show_record(deal: Deal) -> Record:
+    """The answer of `show`: each column from its base to its top."""
+    position = deal.position
+    removed = len(position.removed)
+    return {
+        "deal": deal.name,
+        "suits": position.deck.suits,
+        "score": score(deal.moves_made, removed),
+        "moves": deal.moves_made,
+        "runs_removed": removed,
+        "removed": _suit_letters(position.removed),
+        "columns": [list(map(card_name, column)) for column in position.columns],
+    }
+
+
+def verify_record(deal: Deal, replay: Replay) -> Record:
+    """The answer of `verify`; of an illegal list, the totals are those before the illegal move."""
+    return {
+        "deal": deal.name,
+        "suits": deal.position.deck.suits,
+        "outcome": str(replay.outcome),
+        "score": replay.score,
+        "moves": replay.moves,
+        "runs_removed": replay.runs_removed,
+        "error": replay.error or None,
+    }
+
+
+def step_record(step: Step) -> Record:
+    """A move of a solution: columns from 1, cards highest first, suits of completed runs."""
+    return {
+        "from": step.move.source + 1,
+        "to": step.move.target + 1,
+        "cards": list(map(card_name, step.cards)),
+        "removes": _suit_letters(step.removes),
+    }
+
+
+def _search_record(result: SolveResult | CheckResult) -> Record:
+    return {
+        "stopped_by": None if result.stopped_by is None else str(result.stopped_by),
+        "states": result.states,
+        "seconds": round(result.seconds, _SECOND_DIGITS),
+    }
+
+
+def _suit_letters(suits: Iterable[Suit]) -> str:
+    return "".join(SUIT_LETTERS[suit] for suit in suits)

@@ -1,0 +1,158 @@
+"""Results as text for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+
+from simon_solver.deals import Deal
+from simon_solver.position import Position
+from simon_solver.render.style import BOLD, GREEN, RED, YELLOW, Style
+from simon_solver.result import CheckResult, SolveResult, StoppedBy, Verdict
+from simon_solver.rules import Step, apply, score
+from simon_solver.verification import Outcome, Replay
+
+CODE_NOTE = (
+    "Note: the app prints codes of the same form but does not publish its shuffle, so its deal of "
+    "this code is another one; give its description instead."
+)
+
+_LABEL_WIDTH = 9
+_NAME_WIDTH = 14  # as long as a game code
+_CARDS_WIDTH = 8  # three cards; longer runs are shown by their ends
+_ONTO_WIDTH = 6
+_VERDICT_COLOURS = {
+    Verdict.WINNABLE: GREEN,
+    Verdict.UNWINNABLE: RED,
+    Verdict.UNDETERMINED: YELLOW,
+}
+_OUTCOME_COLOURS = {Outcome.WON: GREEN, Outcome.NOT_WON: YELLOW, Outcome.ILLEGAL: RED}
+_REASONS = {
+    StoppedBy.TIME: "time limit",
+    StoppedBy.MEMORY: "memory limit",
+    StoppedBy.STATES: "state limit",
+    StoppedBy.INTERRUPT: "interrupted",
+}
+
+
+def solve_text(deal: Deal, result: SolveResult, style: Style, first_only: bool = False) -> str:
+    """Verdict, score with its proof or bound, and the numbered moves; lines without a last end.
+
+    `first_only` says that the best score was not asked for.
+    """
+    lines = [
+        _labelled("deal", _deal_title(deal)),
+        _labelled("verdict", _verdict(result, style)),
+        _labelled("score", _score(result, style, first_only)),
+        _labelled("line", _totals(result.moves, result.runs_removed)),
+        _labelled("search", f"{counted(result.states, 'state')} in {result.seconds:.2f} s"),
+    ]
+    if deal.code is not None:
+        lines.append(CODE_NOTE)
+    if result.solution:
+        made = result.moves - len(result.solution)
+        lines += ["", *move_lines(deal.position, result.solution, made, style)]
+    return "\n".join(lines)
+
+
+def _verdict(result: SolveResult | CheckResult, style: Style) -> str:
+    verdict = style.paint(str(result.verdict), _VERDICT_COLOURS[result.verdict])
+    if result.verdict is Verdict.UNDETERMINED and result.stopped_by is not None:
+        verdict += f" ({_REASONS[result.stopped_by]})"
+    return verdict
+
+
+def _score(result: SolveResult, style: Style, first_only: bool) -> str:
+    remark = "proven best"
+    if not result.best_proven:
+        reason = "not proven best"
+        if result.stopped_by is not None:
+            reason += f", {_REASONS[result.stopped_by]}"
+        elif first_only and result.verdict is Verdict.WINNABLE:
+            reason = "the first win found"
+        remark = f"{reason}; no line scores more than {result.score_bound}"
+    return f"{style.paint(str(result.score), BOLD)} ({remark})"
+
+
+def move_lines(
+    position: Position, steps: Sequence[Step], moves_made: int, style: Style
+) -> Iterator[str]:
+    """A heading and a line a move: number, move, cards, where they go, score after it, removals.
+
+    Numbers go on from `moves_made`.
+    """
+    yield f"{'':5}{'move':<9}{'cards':<{_CARDS_WIDTH}}  {'onto':<{_ONTO_WIDTH}}  score"
+    for number, step in enumerate(steps, moves_made + 1):
+        target = position.columns[step.move.target]
+        position = apply(position, step.move)
+        cards = style.cards(step.cards)
+        cards += " " * (_CARDS_WIDTH - style.cards_width(step.cards))
+        onto = f"{style.card(target[-1]):<2}" + " " * (_ONTO_WIDTH - 2) if target else "empty "
+        line = f"{number:3}. {step.move!s:<9}{cards}  {onto}  "
+        line += f"{score(number, len(position.removed)):5}"
+        if step.removes:
+            suits = " ".join(map(style.suit, step.removes))
+            line += f"  run of {suits} removed ({len(position.removed)})"
+        yield line
+    if position.is_won:
+        yield "     the table is empty: won"
+
+
+def check_text(deal: Deal, result: CheckResult, style: Style) -> str:
+    """One line: the deal's name and the verdict."""
+    return f"{deal.name:<{_NAME_WIDTH}}  {_verdict(result, style)}"
+
+
+def show_text(deal: Deal, style: Style) -> str:
+    """What is known of the deal, and its board: each column from the base down to the top."""
+    position = deal.position
+    suits = " ".join(map(style.suit, position.removed)) or "none"
+    on_table = sum(map(len, position.columns))
+    total = score(deal.moves_made, len(position.removed))
+    lines = [
+        _labelled("deal", _deal_title(deal)),
+        _labelled("score", f"{total} ({_totals(deal.moves_made, len(position.removed))})"),
+        _labelled("removed", suits),
+        _labelled("table", counted(on_table, "card")),
+        "",
+        *board_lines(position, style),
+    ]
+    return "\n".join(lines)
+
+
+def board_lines(position: Position, style: Style) -> Iterator[str]:
+    """The columns side by side under their numbers, base cards in the first row."""
+    yield "".join(f"{number:>4}" for number in range(1, len(position.columns) + 1))
+    if not any(position.columns):
+        return
+    for row in zip_longest(*position.columns):
+        cells = ("    " if card is None else "  " + style.card(card) for card in row)
+        yield "".join(cells).rstrip()
+
+
+def verify_text(deal: Deal, replay: Replay, style: Style) -> str:
+    """The outcome of a replay with its totals."""
+    outcome = style.paint(str(replay.outcome), _OUTCOME_COLOURS[replay.outcome])
+    lines = [
+        _labelled("deal", _deal_title(deal)),
+        _labelled("outcome", outcome if replay.error else f"legal, {outcome}"),
+        _labelled("score", f"{replay.score} ({_totals(replay.moves, replay.runs_removed)})"),
+    ]
+    return "\n".join(lines)
+
+
+def counted(number: int, noun: str) -> str:
+    """The number with its noun, such as ``1 move`` or ``12,345 states``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _totals(moves: int, runs_removed: int) -> str:
+    return f"{counted(moves, 'move')}, {counted(runs_removed, 'run')} removed"
+
+
+def _deal_title(deal: Deal) -> str:
+    return f"{deal.name} ({counted(deal.position.deck.suits, 'suit')})"
+
+
+def _labelled(label: str, text: str) -> str:
+    return f"{label:<{_LABEL_WIDTH}}{text}"
