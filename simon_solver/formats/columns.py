@@ -36,12 +36,17 @@ _FOUNDATION = re.compile(r"(\w|[♠♥♦♣♤♡♢♧])\ufe0f?-(\w+)")
 
 def recognises(text: str) -> bool:
     """True when there is a card, or a line of foundations."""
-    for line in _LINE_END.split(text):
+    for line in _lines(text):
         if _FOUNDATIONS.match(line):
             return True
         if not _SKIPPED.match(line) and any(map(_is_card, _WORD.findall(line))):
             return True
     return False
+
+
+def _lines(text: str) -> list[str]:
+    """The lines without their ends and without a byte order mark."""
+    return _LINE_END.split(text.removeprefix("\ufeff"))
 
 
 def _is_card(word: str) -> bool:
@@ -61,7 +66,7 @@ def read(text: str) -> Position:
     removed: list[Suit] = []
     columns: list[tuple[int, list[PlacedCard]]] = []
     header = False
-    for number, line in enumerate(_LINE_END.split(text.removeprefix("\ufeff")), 1):
+    for number, line in enumerate(_lines(text), 1):
         if _FOUNDATIONS.match(line):
             removed += _read_foundations(line, number)
             # Blank lines above the foundations are no columns; those below them are.
