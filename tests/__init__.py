@@ -1,0 +1,1 @@
+"""Tests of simon_solver; one file per module."""

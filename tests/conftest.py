@@ -1,0 +1,36 @@
+"""Options and fixtures of all tests."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import settings
+
+# The same examples on every run, and no opinion on how long one may take.
+settings.register_profile("project", derandomize=True, deadline=None)
+settings.load_profile("project")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add ``--slow``."""
+    parser.addoption("--slow", action="store_true", help="run the tests marked slow as well")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the slow tests out unless asked for; let keys wrap around in kernel tests."""
+    if not config.getoption("--slow"):
+        slow = [item for item in items if item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+    # Without compilation a wrapping 64-bit product warns; it is meant.
+    wraps = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
+    for item in items:
+        if item.get_closest_marker("kernel"):
+            item.add_marker(wraps)
+
+
+@pytest.fixture
+def rng(request: pytest.FixtureRequest) -> Random:
+    """A random generator of the test's own: its seed is the test's name."""
+    return Random(request.node.name)
