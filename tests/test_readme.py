@@ -1,0 +1,177 @@
+"""The README says what is there: its commands, options, tables, examples and files."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+import shlex
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import simon_solver
+from simon_solver.cli.main import cli
+from simon_solver.result import StoppedBy, Verdict
+from tests.test_layering import ORDER
+
+TOP = Path(__file__).parent.parent
+README = (TOP / "README.md").read_text(encoding="utf-8")
+COMMANDS = cli.commands
+
+
+def section(title: str) -> str:
+    """The text under a heading, up to the next heading of the same or a higher level."""
+    match = re.search(rf"^(#+) {re.escape(title)}$", README, re.MULTILINE)
+    assert match, f"no section {title}"
+    rest = README[match.end() :]
+    end = re.search(rf"^#{{1,{len(match[1])}}} ", rest, re.MULTILINE)
+    return rest[: end.start()] if end else rest
+
+
+def blocks(text: str, language: str) -> list[str]:
+    """The code blocks of that language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def table(text: str) -> list[list[str]]:
+    """Rows of the first table, without its head."""
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows[2:]]
+
+
+def shell_calls() -> list[list[str]]:
+    """Arguments of every `simon-solver` in the shell examples."""
+    lines = [line for block in blocks(README, "sh") for line in block.splitlines()]
+    calls = [re.search(r"(?:^|[|&/] ?)simon-solver (.*)$", line) for line in lines]
+    return [shlex.split(call[1]) for call in calls if call]
+
+
+def test_the_two_first_commands_are_one_line_each() -> None:
+    solve, tests = (block.strip() for block in blocks(section("Start"), "sh"))
+    assert "\n" not in solve + tests
+    for command in (solve, tests):
+        assert command.startswith("python3 -m venv .venv && .venv/bin/pip install ")
+    assert solve.endswith("&& .venv/bin/simon-solver solve SS1-S4-AAAAABD")
+    assert tests.endswith("&& .venv/bin/pytest")
+    assert tests in (TOP / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_every_command_has_its_section_and_an_example() -> None:
+    titles = re.findall(r"^### ([a-z]+)$", section("Commands"), re.MULTILINE)
+    assert sorted(titles) == sorted(COMMANDS)
+    for command in COMMANDS:
+        assert f"simon-solver {command} " in "".join(blocks(section(command), "sh"))
+
+
+@pytest.mark.parametrize("call", shell_calls(), ids=" ".join)
+def test_examples_use_what_there_is(call: list[str]) -> None:
+    command = COMMANDS[call[0]]
+    options = {name for parameter in command.params for name in parameter.opts}
+    assert {word for word in call[1:] if word.startswith("--")} <= options
+
+
+@pytest.mark.parametrize(
+    "call",
+    [call for call in shell_calls() if call[0] in ("show", "verify") and "txt" not in call[-1]],
+    ids=" ".join,
+)
+def test_examples_without_a_search_run(call: list[str]) -> None:
+    result = CliRunner().invoke(cli, call)
+    assert result.exit_code == (0 if call[0] == "show" else 1), result.output
+
+
+def test_every_option_is_named() -> None:
+    options = {
+        name
+        for command in COMMANDS.values()
+        for parameter in command.params
+        if isinstance(parameter, click.Option)
+        for name in parameter.opts
+        if name.startswith("--")
+    }
+    assert [option for option in sorted(options) if f"`{option}" not in README] == []
+
+
+def test_verdicts_and_reasons_are_listed() -> None:
+    assert [row[0] for row in table(section("Verdicts"))] == [f"`{word}`" for word in Verdict]
+    for reason in StoppedBy:
+        assert f'`"{reason}"`' in section("JSON")
+
+
+def test_exit_codes_are_listed() -> None:
+    from simon_solver.cli import running
+
+    codes = {
+        running.EXIT_OK,
+        running.EXIT_NO,
+        running.EXIT_BAD_INPUT,
+        running.EXIT_UNDETERMINED,
+        running.EXIT_INTERNAL_ERROR,
+        running.EXIT_INTERRUPTED,
+    }
+    assert [int(row[0]) for row in table(section("Exit codes"))] == sorted(codes)
+
+
+def test_defaults_of_the_limits() -> None:
+    for option, of_solve, of_check, _ in table(section("Limits")):
+        name = option.strip("`").split()[0]
+        for command, told in (("solve", of_solve), ("check", of_check)):
+            (default,) = (
+                parameter.default
+                for parameter in COMMANDS[command].params
+                if name in parameter.opts
+            )
+            assert float(told.split()[0]) == default, (command, name)
+
+
+def test_the_json_example_has_the_names_of_the_contract() -> None:
+    (example,) = blocks(section("JSON"), "json")
+    assert list(json.loads(example)) == [
+        *("deal", "suits", "verdict", "score", "moves", "runs_removed", "best_proven"),
+        *("score_bound", "solution", "stopped_by", "states", "seconds"),
+    ]
+
+
+def test_the_board_is_that_of_the_code() -> None:
+    (board, _) = blocks(section("Deals"), "text")
+    read = simon_solver.parse_deal(board, "README").position
+    assert read == simon_solver.read_deal("SS1-S4-AAAAABD").position
+    assert simon_solver.parse_code("SS1-S4-AAAAABD").number == 29
+
+
+def test_the_python_example_runs() -> None:
+    (example,) = blocks(section("Python"), "python")
+    test = doctest.DocTestParser().get_doctest(example, {}, "README.md", "README.md", 0)
+    report: list[str] = []
+    results = doctest.DocTestRunner().run(test, out=report.append)
+    assert results.attempted >= 5
+    assert not results.failed, "".join(report)
+
+
+def test_the_layers_are_those_of_the_test() -> None:
+    parts = [
+        part.strip("`")
+        for row in table(section("Development"))
+        for part in row[0].replace(",", " ").split()
+    ]
+    assert parts == ORDER
+
+
+def test_links_lead_somewhere() -> None:
+    targets = re.findall(r"\]\(([^)]+)\)", README)
+    assert targets
+    for target in targets:
+        if target.startswith("#"):
+            assert re.search(rf"^#+ {target[1:]}$", README, re.MULTILINE | re.IGNORECASE), target
+        else:
+            assert (TOP / target).exists(), target
+
+
+def test_the_error_in_the_readme_is_the_real_one() -> None:
+    # test_rules.py raises it.
+    text = "move 12: 9H cannot go on 8S: needs a card one rank higher"
+    assert text in README
+    assert text in (TOP / "tests" / "test_rules.py").read_text(encoding="utf-8")
