@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import jit
+from simon_solver.kernels.compiled import entry, jit
 from simon_solver.kernels.game import Ints
 from simon_solver.kernels.words import BELOW_SHIFT, FIELD, LENGTH_SHIFT, RANK_SHIFT
 
@@ -66,7 +66,7 @@ def new_heads() -> Heads:
     )
 
 
-@jit
+@entry
 def unjoined(game, columns):
     """U of a position."""
     ranks = game.ranks[0]
@@ -259,7 +259,7 @@ def _charge_components(heads, columns, ranks, stuck):
     return extra
 
 
-@jit
+@entry
 def waiting_bound(game, heads, columns):
     """U plus the extra moves that waiting heads force (see the module's argument)."""
     ranks = game.ranks[0]

@@ -73,9 +73,21 @@ def _numba_cache_dir(folder: Path) -> Iterator[None]:
         numba.config.CACHE_DIR = before
 
 
-def jit(function: _F) -> _F:
-    """Compile a kernel on first use; releases the interpreter lock, keeps the code on disk."""
+def _compile(function: _F, **options: Any) -> _F:
+    # `_nrt`: kernels allocate nothing, so they need no reference counts (undocumented, but it makes
+    # them a third faster here); a cfunc wrapper would be compiled for nothing
+    options |= {"nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
     if CACHE_FOLDER is None:
-        return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
+        return numba.njit(**options)(function)  # type: ignore[no-any-return]
     with _numba_cache_dir(CACHE_FOLDER):
-        return numba.njit(nogil=True, cache=True)(function)  # type: ignore[no-any-return]
+        return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
+
+
+def jit(function: _F) -> _F:
+    """Compile a kernel that only other kernels call, when the first of them is compiled."""
+    return _compile(function, no_cpython_wrapper=True)
+
+
+def entry(function: _F) -> _F:
+    """Compile a kernel that Python calls; releases the interpreter lock, keeps the code on disk."""
+    return _compile(function)

@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import jit
+from simon_solver.kernels.compiled import entry, jit
 from simon_solver.kernels.game import Game, Ints
 from simon_solver.kernels.words import BELOW_SHIFT, MAX_CARDS, RUN_BITS
 
@@ -305,92 +305,6 @@ def _vector_key(game, lifts):
 
 
 @jit
-def _leave_at_once(game, lifts):
-    """Let every suit with a single copy leave that can (see the module's argument)."""
-    again = True
-    while again:
-        again = False
-        for suit in range(4):
-            if game.copies[suit] == 1 and _can_leave(game, lifts, suit):
-                ways = lifts.choice[lifts.choice.shape[0] - 1]
-                _list_removals(game, lifts, suit, ways, np.int64(0))
-                _play(game, lifts, ways[0])
-                again = True
-
-
-@jit
-def _open_frame(game, lifts, depth):
-    """List the choices of the present vector in frame `depth`; 1 won, 0 lost, -1 open."""
-    _leave_at_once(game, lifts)
-    if lifts.count[RUNS] == game.start_runs[0]:
-        return np.int64(1)
-    key = _vector_key(game, lifts)
-    known = _recall(lifts, key)
-    if known >= 0:
-        return known
-    count = np.int64(0)
-    slack = _slack(game, lifts)
-    if slack >= 0:
-        for suit in range(4):
-            if game.copies[suit] > 1 and _can_leave(game, lifts, suit):
-                count = _list_removals(game, lifts, suit, lifts.choice[depth], count)
-        count = _list_lifts(game, lifts, slack, lifts.choice[depth], count)
-    lifts.frame[depth, KEY] = key
-    lifts.frame[depth, CHOICES] = count
-    lifts.frame[depth, NEXT] = 0
-    return np.int64(-1)
-
-
-@jit
-def _search(game, lifts):
-    """Depth-first over lift vectors from the present one: 1 may be won, 0 lost."""
-    depth = np.int64(0)
-    lifts.frame[0, MARK] = 0
-    answer = _open_frame(game, lifts, depth)
-    if answer >= 0:
-        return answer
-    while True:
-        frame = lifts.frame[depth]
-        if frame[NEXT] == frame[CHOICES]:
-            _remember(lifts, frame[KEY], np.int64(0))
-            if depth == 0:
-                return np.int64(0)
-            _take_back(game, lifts, frame[MARK])
-            depth -= 1
-            continue
-        choice = lifts.choice[depth, frame[NEXT]]
-        frame[NEXT] += 1
-        lifts.frame[depth + 1, MARK] = lifts.count[PLAYED]
-        _play(game, lifts, choice)
-        answer = _open_frame(game, lifts, depth + 1)
-        if answer == 1:
-            for above in range(depth + 1):
-                _remember(lifts, lifts.frame[above, KEY], np.int64(1))
-            return np.int64(1)
-        if answer == 0:
-            _take_back(game, lifts, lifts.frame[depth + 1, MARK])
-        else:
-            depth += 1
-
-
-@jit
-def may_be_won(game, lifts, columns, runs):
-    """False when L0 proves the position lost. `columns`: words, `runs`: packed runs removed."""
-    count = game.start.shape[0]
-    key = game.lift_scale[count] * runs
-    for column in range(count):
-        if game.segments[column] > 0:
-            lifted = game.segments[column] - 1 - game.depth[columns[column] >> BELOW_SHIFT]
-            key += game.lift_scale[column] * lifted
-    known = _recall(lifts, key)
-    if known < 0:
-        _load(game, lifts, columns, runs)
-        known = _search(game, lifts)
-        _remember(lifts, key, known)
-    return known == 1
-
-
-@jit
 def _load(game, lifts, columns, runs):
     """Set the counts to those of a position."""
     lifts.free[:, :] = 0
@@ -417,3 +331,82 @@ def _load(game, lifts, columns, runs):
             _count_run(game, lifts, suit, np.int64(-1))
             lifts.free[suit, game.ranks[0]] -= 1
             lifts.free_of_rank[game.ranks[0]] -= 1
+
+
+@jit
+def _start_key(game, columns, runs):
+    """The number of a position's lift vector and removed runs."""
+    count = game.start.shape[0]
+    key = game.lift_scale[count] * runs
+    for column in range(count):
+        if game.segments[column] > 0:
+            lifted = game.segments[column] - 1 - game.depth[columns[column] >> BELOW_SHIFT]
+            key += game.lift_scale[column] * lifted
+    return key
+
+
+@jit
+def _leaves_at_once(game, lifts):
+    """A suit with a single copy that can leave (see the module's argument), or -1."""
+    for suit in range(game.copies.shape[0]):
+        if game.copies[suit] == 1 and _can_leave(game, lifts, suit):
+            return np.int64(suit)
+    return np.int64(-1)
+
+
+@jit
+def _list_choices(game, lifts, out):
+    """Fill `out` with what can be done in the present vector; returns how many choices."""
+    count = np.int64(0)
+    slack = _slack(game, lifts)
+    if slack < 0:
+        return count
+    for suit in range(game.copies.shape[0]):
+        if game.copies[suit] > 1 and _can_leave(game, lifts, suit):
+            count = _list_removals(game, lifts, suit, out, count)
+    return _list_lifts(game, lifts, slack, out, count)
+
+
+@entry
+def may_be_won(game, lifts, columns, runs):
+    """False when L0 proves the position lost. `columns`: words, `runs`: packed runs removed."""
+    root = _start_key(game, columns, runs)
+    answer = _recall(lifts, root)
+    if answer >= 0:
+        return answer == 1
+    _load(game, lifts, columns, runs)
+    depth = np.int64(0)
+    lifts.frame[0, MARK] = 0
+    while depth >= 0:
+        # a vector just reached: let what leaves at once leave, then ask the memo or list choices
+        suit = _leaves_at_once(game, lifts)
+        while suit >= 0:
+            _list_removals(game, lifts, suit, lifts.choice[depth], np.int64(0))
+            _play(game, lifts, lifts.choice[depth, 0])
+            suit = _leaves_at_once(game, lifts)
+        key = _vector_key(game, lifts)
+        answer = np.int64(1)
+        if lifts.count[RUNS] != game.start_runs[0]:
+            answer = _recall(lifts, key)
+        if answer == 1:
+            break
+        lifts.frame[depth, KEY] = key
+        lifts.frame[depth, CHOICES] = 0
+        lifts.frame[depth, NEXT] = 0
+        if answer < 0:
+            lifts.frame[depth, CHOICES] = _list_choices(game, lifts, lifts.choice[depth])
+        # back to the nearest vector with a choice left
+        while depth >= 0 and lifts.frame[depth, NEXT] == lifts.frame[depth, CHOICES]:
+            _remember(lifts, lifts.frame[depth, KEY], np.int64(0))
+            _take_back(game, lifts, lifts.frame[depth, MARK])
+            depth -= 1
+        if depth >= 0:
+            choice = lifts.choice[depth, lifts.frame[depth, NEXT]]
+            lifts.frame[depth, NEXT] += 1
+            depth += 1
+            lifts.frame[depth, MARK] = lifts.count[PLAYED]
+            _play(game, lifts, choice)
+    for above in range(depth):
+        _remember(lifts, lifts.frame[above, KEY], np.int64(1))
+    _remember(lifts, root, np.int64(depth >= 0))
+    return depth >= 0

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simon_solver.kernels.bound import unjoined
-from simon_solver.kernels.compiled import jit
+from simon_solver.kernels.compiled import entry, jit
 from simon_solver.kernels.game import Ints
 from simon_solver.kernels.lifts import may_be_won
 from simon_solver.kernels.pool import key_of
@@ -29,7 +29,8 @@ from simon_solver.kernels.words import (
 )
 
 WEIGHT_U, WEIGHT_BAD, PRIORITY_BASE, PRIORITIES = 4, -2, 400, 1024
-MAX_BLOCKERS, MAX_TIDY = 12, 64
+MAX_BLOCKERS, MAX_JOINS = 12, 64
+MAX_EDGE = MAX_BLOCKERS + 1 + MAX_JOINS
 
 
 class Macro(NamedTuple):
@@ -38,7 +39,8 @@ class Macro(NamedTuple):
     columns: Ints
     """[node, column] words"""
     facts: Ints
-    """[node, (packed runs, parent, first move, one past the last move, next node in its list)]"""
+    """[node, (packed runs, parent, first move, one past the last, next in its list, loose)]
+    A loose node has no bad adjacency left."""
     moves: Ints
     """[n] moves: source | target << 4 | count << 8"""
     table: Ints
@@ -51,7 +53,7 @@ class Macro(NamedTuple):
     """[nodes, recorded moves, table entries, expanded nodes]"""
 
 
-RUNS, PARENT, FIRST_MOVE, END_MOVE, NEXT = range(5)
+RUNS, PARENT, FIRST_MOVE, END_MOVE, NEXT, LOOSE = range(6)
 NODES, MOVES, ENTRIES, EXPANDED = range(4)
 
 
@@ -59,8 +61,8 @@ def new_macro(columns: int, nodes: int = 1500) -> Macro:
     """Fresh arrays for up to `nodes` nodes."""
     return Macro(
         columns=np.zeros((nodes, columns), np.int64),
-        facts=np.zeros((nodes, 5), np.int64),
-        moves=np.zeros(nodes * 32, np.int64),
+        facts=np.zeros((nodes, 6), np.int64),
+        moves=np.zeros(nodes * 32 + MAX_EDGE, np.int64),
         table=np.zeros(4096, np.int64),
         heads=np.zeros(PRIORITIES, np.int64),
         work=np.zeros(columns, np.int64),
@@ -71,8 +73,7 @@ def new_macro(columns: int, nodes: int = 1500) -> Macro:
 @jit
 def _move(game, macro, columns, runs, source, target, count):
     """Play one move and record it; returns the packed runs removed after it."""
-    if macro.count[MOVES] < macro.moves.shape[0]:
-        macro.moves[macro.count[MOVES]] = source | target << 4 | count << 8
+    macro.moves[macro.count[MOVES]] = source | target << 4 | count << 8
     macro.count[MOVES] += 1
     word = columns[source]
     if count == tail_length(word):
@@ -96,10 +97,9 @@ def _tidy(game, macro, columns, runs, own_suit_only):
     """
     ranks = game.ranks[0]
     again = True
-    rounds = 0
-    while again and rounds < MAX_TIDY:
+    joins = 0
+    while again:
         again = False
-        rounds += 1
         for source in range(columns.shape[0]):
             word = columns[source]
             run = run_length(word)
@@ -119,8 +119,9 @@ def _tidy(game, macro, columns, runs, own_suit_only):
                     break
                 if is_base and not own_suit_only:
                     place = np.int64(target)
-            if place >= 0:
+            if place >= 0 and joins < MAX_JOINS:
                 runs = _move(game, macro, columns, runs, source, place, run)
+                joins += 1
                 again = True
     return runs
 
@@ -159,28 +160,35 @@ def _make_run(game, macro, columns, runs, source):
 
 
 @jit
-def _enter(game, lifts, macro, columns, runs, parent, first_move):
-    """Add a position unless it is known or lost. 1 won, 0 go on, -1 out of room."""
+def _is_new(macro, columns):
+    """Enter a position in the table; False when it is there already."""
     key_a, key_b = key_of(columns)
     key = (key_a ^ key_b) | 1
     mask = macro.table.shape[0] - 1
     at = (key >> 8) & mask
     while macro.table[at] != 0:
         if macro.table[at] == key:
-            return np.int64(0)
+            return False
         at = (at + 1) & mask
-    node = macro.count[NODES]
-    if (
-        macro.count[ENTRIES] * 2 > mask
-        or node >= macro.columns.shape[0]
-        or macro.count[MOVES] > macro.moves.shape[0]
-    ):
-        return np.int64(-1)
     macro.table[at] = key
     macro.count[ENTRIES] += 1
-    won = runs == game.start_runs[0]
-    if not won and not may_be_won(game, lifts, columns, runs):
-        return np.int64(0)
+    return True
+
+
+@jit
+def _has_room(macro):
+    """Nodes, table and recorded moves have room for one more edge."""
+    return (
+        macro.count[ENTRIES] * 2 < macro.table.shape[0]
+        and macro.count[NODES] < macro.columns.shape[0]
+        and macro.count[MOVES] + MAX_EDGE <= macro.moves.shape[0]
+    )
+
+
+@jit
+def _add(game, macro, columns, runs, parent, first_move):
+    """Add a position as a node and queue it."""
+    node = macro.count[NODES]
     bad = np.int64(0)
     for column in range(columns.shape[0]):
         macro.columns[node, column] = columns[column]
@@ -192,9 +200,9 @@ def _enter(game, lifts, macro, columns, runs, parent, first_move):
     macro.facts[node, FIRST_MOVE] = first_move
     macro.facts[node, END_MOVE] = macro.count[MOVES]
     macro.facts[node, NEXT] = macro.heads[priority]
+    macro.facts[node, LOOSE] = bad == 0
     macro.heads[priority] = node
     macro.count[NODES] += 1
-    return np.int64(won)
 
 
 @jit
@@ -218,68 +226,40 @@ def _is_first_empty(columns, target):
 
 
 @jit
-def _try_edge(game, lifts, macro, node, source, target, loosen):
-    """Follow one edge and enter where it leads.
+def _follow_edge(game, macro, node, source, target):
+    """Play one edge of a node in `work`; returns the packed runs after it, or -1.
 
-    Lifts the source's bad head to `target`; with `loosen`, moves the source's run there though no
-    bad adjacency is broken (for positions that have none left). Returns 1 won, 0 go on, -1 out of
-    room, -2 stuck whatever the target.
+    The edge lifts the source's bad head to the target. Where no bad adjacency is left, it moves the
+    source's run, which lies on a false parent.
     """
     columns = macro.work
     for column in range(columns.shape[0]):
         columns[column] = macro.columns[node, column]
     runs = macro.facts[node, RUNS]
-    first = macro.count[MOVES]
-    known = macro.count[NODES]
-    answer = np.int64(0)
-    if not loosen:
+    word = columns[source]
+    if macro.facts[node, LOOSE]:
+        if run_length(word) == tail_length(word):
+            return np.int64(-1)
+    else:
+        if word >> BELOW_SHIFT == 0:
+            return np.int64(-1)
         runs = _make_run(game, macro, columns, runs, source)
         if runs < 0:
-            macro.count[MOVES] = first
-            return np.int64(-2)
-    word = columns[source]
+            return runs
+        word = columns[source]
     run = run_length(word)
-    rank = top_rank(word) + run - 1
     if columns[target] == 0:
         legal = _is_first_empty(columns, target)
     else:
-        legal = top_rank(columns[target]) == rank + 1
-    if legal:
-        runs = _move(game, macro, columns, runs, source, target, run)
-        runs = _tidy(game, macro, columns, runs, loosen)
-        answer = _enter(game, lifts, macro, columns, runs, node, first)
-    if macro.count[NODES] == known:
-        macro.count[MOVES] = first
-    return answer
+        legal = top_rank(columns[target]) == top_rank(word) + run
+    if not legal:
+        return np.int64(-1)
+    runs = _move(game, macro, columns, runs, source, target, run)
+    # joins onto false parents would undo a loose node's move at once
+    return _tidy(game, macro, columns, runs, macro.facts[node, LOOSE])
 
 
-@jit
-def _expand(game, lifts, macro, node):
-    """Follow all edges of a node; 1 won, 0 go on, -1 out of room."""
-    columns = macro.columns.shape[1]
-    bad = np.int64(0)
-    for column in range(columns):
-        bad += game.depth[macro.columns[node, column] >> BELOW_SHIFT]
-    loosen = bad == 0
-    for source in range(columns):
-        word = macro.columns[node, source]
-        if loosen:
-            if word == 0 or run_length(word) == tail_length(word):
-                continue
-        elif word >> BELOW_SHIFT == 0:
-            continue
-        for target in range(columns):
-            if target == source:
-                continue
-            answer = _try_edge(game, lifts, macro, node, source, np.int64(target), loosen)
-            if answer == -2:
-                break
-            if answer != 0:
-                return answer
-    return np.int64(0)
-
-
-@jit
+@entry
 def search_macro(game, lifts, macro):
     """Search from the start for a win; returns True when the last node is one."""
     macro.count[:] = 0
@@ -288,15 +268,33 @@ def search_macro(game, lifts, macro):
     columns = macro.work
     for column in range(columns.shape[0]):
         columns[column] = game.start[column]
-    runs = _tidy(game, macro, columns, np.int64(0), False)
-    answer = _enter(game, lifts, macro, columns, runs, np.int64(-1), np.int64(0))
-    while answer == 0:
+    runs = _tidy(game, macro, columns, np.int64(0), np.int64(0))
+    _add(game, macro, columns, runs, np.int64(-1), np.int64(0))
+    won = runs == game.start_runs[0]
+    while not won:
         node = _pop(macro)
         if node < 0:
             return False
         macro.count[EXPANDED] += 1
-        answer = _expand(game, lifts, macro, node)
-    return answer == 1
+        for edge in range(columns.shape[0] * columns.shape[0]):
+            source = edge // columns.shape[0]
+            target = edge % columns.shape[0]
+            if source == target:
+                continue
+            if not _has_room(macro):
+                return False
+            first_move = macro.count[MOVES]
+            runs = _follow_edge(game, macro, node, source, target)
+            won = runs == game.start_runs[0]
+            if runs < 0 or not (
+                won or (_is_new(macro, columns) and may_be_won(game, lifts, columns, runs))
+            ):
+                macro.count[MOVES] = first_move
+                continue
+            _add(game, macro, columns, runs, node, first_move)
+            if won:
+                break
+    return True
 
 
 def winning_moves(macro: Macro) -> list[tuple[int, int, int]]:

@@ -9,54 +9,48 @@ from __future__ import annotations
 
 import numpy as np
 
-from simon_solver.kernels.compiled import jit
-from simon_solver.kernels.game import Ints
-from simon_solver.kernels.pool import key_of, parent_of
-from simon_solver.kernels.words import BELOW_SHIFT, is_complete, put, run_length, take, top_rank
+from simon_solver.kernels.compiled import entry
+from simon_solver.kernels.game import Game, Ints
+from simon_solver.kernels.pool import RUNS_MASK, Pool, parent_of
+from simon_solver.kernels.successors import (
+    KEY_A,
+    KEY_B,
+    Scratch,
+    list_moves,
+    look,
+    make,
+    unmake,
+)
 
 
-@jit
-def _advance(game, columns, trial, key_a, key_b):
-    """Make the move to the position with that key; returns it as in `rebuild`, or -1."""
-    for source in range(columns.shape[0]):
-        word = columns[source]
-        for count in range(1, run_length(word) + 1):
-            head_rank = top_rank(word) + count - 1
-            for target in range(columns.shape[0]):
-                if target == source:
-                    continue
-                if columns[target] != 0 and top_rank(columns[target]) != head_rank + 1:
-                    continue
-                landed = put(columns[target], np.int64(count), word & 3, head_rank)
-                if is_complete(game, landed):
-                    landed = game.uncovered[landed >> BELOW_SHIFT]
-                for column in range(columns.shape[0]):
-                    trial[column] = columns[column]
-                trial[source] = take(game, word, np.int64(count))
-                trial[target] = landed
-                got_a, got_b = key_of(trial)
-                if got_a == key_a and got_b == key_b:
-                    for column in range(columns.shape[0]):
-                        columns[column] = trial[column]
-                    return np.int64(source | target << 4 | count << 8)
-    return np.int64(-1)
-
-
-@jit
-def _follow(game, pool, nodes, moves):
+@entry
+def _follow(game, pool, scratch, nodes, moves):
     """Fill `moves` with the move to each of `nodes`, which start with the root; False if none."""
-    columns = game.start.copy()
-    trial = game.start.copy()
+    columns = scratch.columns
+    for column in range(columns.shape[0]):
+        columns[column] = game.start[column]
     for at in range(1, nodes.shape[0]):
-        key_a = pool.key[nodes[at], 0]
-        key_b = pool.key[nodes[at], 1]
-        moves[at - 1] = _advance(game, columns, trial, key_a, key_b)
-        if moves[at - 1] < 0:
+        look(game, scratch, pool.facts[nodes[at - 1]] & RUNS_MASK)
+        found = False
+        for index in range(list_moves(game, scratch)):
+            move = scratch.moves[index]
+            make(game, scratch, move)
+            found = (
+                scratch.made[KEY_A] == pool.key[nodes[at], 0]
+                and scratch.made[KEY_B] == pool.key[nodes[at], 1]
+            )
+            if found:
+                moves[at - 1] = move
+                break
+            unmake(scratch, move)
+        if not found:
             return False
+        for column in range(columns.shape[0]):
+            columns[column] = scratch.child[column]
     return True
 
 
-@jit
+@entry
 def _ancestors(pool, node, out):
     """Fill `out` with the node and its ancestors, root last; returns how many there are."""
     count = 0
@@ -68,7 +62,9 @@ def _ancestors(pool, node, out):
     return count
 
 
-def moves_to_node(game, pool, node: int) -> list[tuple[int, int, int]]:
+def moves_to_node(
+    game: Game, pool: Pool, scratch: Scratch, node: int
+) -> list[tuple[int, int, int]]:
     """The moves (source, target, count) from the start to a node.
 
     Raises:
@@ -81,6 +77,6 @@ def moves_to_node(game, pool, node: int) -> list[tuple[int, int, int]]:
         _ancestors(pool, node, out)
     nodes = np.ascontiguousarray(out[:length][::-1])
     moves: Ints = np.zeros(max(1, length - 1), np.int64)
-    if not _follow(game, pool, nodes, moves):
+    if not _follow(game, pool, scratch, nodes, moves):
         raise RuntimeError("the nodes of a win do not form a path")
     return [(move & 15, move >> 4 & 15, move >> 8) for move in moves[: length - 1].tolist()]

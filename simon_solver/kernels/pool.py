@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from simon_solver.kernels.compiled import jit
-from simon_solver.kernels.game import Game, Ints
+from simon_solver.kernels.compiled import entry, jit
+from simon_solver.kernels.game import Ints
 from simon_solver.kernels.words import LENGTH_SHIFT, SHAPE_BITS, mix_a, mix_b
 
 Int32s = npt.NDArray[np.int32]
@@ -70,20 +70,15 @@ class Pool(NamedTuple):
     COUNTERS,
 ) = range(7)
 
-BYTES_PER_NODE_APART = 16 + 8 + 8
-"""Bytes of a node beside its packed columns and the table."""
-
-
 def packed_words(columns: int, cards: int) -> int:
-    """Words of a packed node, one spare at the end so that reading never runs out."""
-    return (columns * SHAPE_BITS + 2 * cards + WORD_BITS - 1) // WORD_BITS + 1
+    """Words of a packed node."""
+    return (columns * SHAPE_BITS + 2 * cards + WORD_BITS - 1) // WORD_BITS
 
 
-def new_pool(game: Game, nodes: int, slots: int) -> Pool:
-    """An empty pool with room for `nodes` nodes; `slots` is a power of two."""
-    columns, cards = game.start.shape[0], int(game.copies.sum()) * int(game.ranks[0])
+def new_pool(words: int, nodes: int, slots: int) -> Pool:
+    """An empty pool with room for `nodes` nodes of `words` words; `slots` is a power of two."""
     return Pool(
-        state=np.zeros((nodes, packed_words(columns, cards)), np.int64),
+        state=np.zeros((nodes, words), np.int64),
         key=np.zeros((nodes, 2), np.int64),
         facts=np.zeros(nodes, np.int64),
         link=np.zeros((nodes, 2), np.int32),
@@ -91,6 +86,42 @@ def new_pool(game: Game, nodes: int, slots: int) -> Pool:
         heads=np.full(F_LIMIT * H_LIMIT, -1, np.int32),
         count=np.zeros(COUNTERS, np.int64),
     )
+
+
+def pool_bytes(words: int, nodes: int, slots: int) -> int:
+    """Bytes of a pool's growing arrays, with `words` packed words a node."""
+    return nodes * (8 * words + 16 + 8 + 8) + slots * 8
+
+
+def grown(pool: Pool, limit: int) -> Pool | None:
+    """The pool with more room, within `limit` bytes; None where there is none.
+
+    The table doubles when it is half full, as long as old and new table fit side by side; nodes grow
+    by half. The arrays move over: the old tuple must not be used again.
+
+    Raises:
+        MemoryError: the system refuses; the pool is unchanged.
+    """
+    nodes, words = pool.state.shape
+    slots = pool.table.shape[0]
+    if nodes * 2 >= slots and pool_bytes(words, nodes, 3 * slots) <= limit:
+        table = np.zeros(2 * slots, np.int64)
+        pool = pool._replace(table=table)
+        rehash(pool)
+        return pool
+    room = (limit - slots * 8) // pool_bytes(words, 1, 0)
+    more = min(nodes + nodes // 2, usable_nodes(slots), room, MAX_NODES)
+    if more < nodes + nodes // 64 + 1:
+        return None
+    for array in (pool.state, pool.key, pool.facts, pool.link):
+        # in place: large blocks are moved by the system without a copy in memory
+        array.resize((more, *array.shape[1:]), refcheck=False)
+    return pool
+
+
+def usable_nodes(slots: int) -> int:
+    """Nodes that a table of so many slots serves before probing gets slow."""
+    return slots * 3 // 4
 
 
 def clear(pool: Pool) -> None:
@@ -104,7 +135,7 @@ def clear(pool: Pool) -> None:
     pool.count[:] = 0
 
 
-@jit
+@entry
 def clear_slots(pool):
     """Free the slots of the nodes in the pool; cheaper than the whole table when they are few."""
     mask = pool.table.shape[0] - 1
@@ -115,7 +146,7 @@ def clear_slots(pool):
             at = (at + 1) & mask
 
 
-@jit
+@entry
 def rehash(pool):
     """Fill the (empty) table with all nodes."""
     mask = pool.table.shape[0] - 1
@@ -180,7 +211,8 @@ def pack(pool, node, columns):
             at += 1
             fill -= WORD_BITS
             gathered = bits >> (SHAPE_BITS + 2 * (shape & 15) - fill)
-    pool.state[node, at] = gathered
+    if fill > 0:
+        pool.state[node, at] = gathered
 
 
 @jit
@@ -190,7 +222,7 @@ def unpack(pool, node, columns):
     fill = np.int64(0)
     for column in range(columns.shape[0]):
         bits = pool.state[node, at] >> fill
-        if fill > 0:
+        if fill > 0 and at + 1 < pool.state.shape[1]:
             bits |= (pool.state[node, at + 1] << (WORD_BITS - fill)) & WORD_MASK
         shape = bits & ((1 << SHAPE_BITS) - 1)
         length = shape & 15

@@ -1,0 +1,201 @@
+"""The moves of a position and what each leads to: make, look, unmake.
+
+Two kinds of moves are never listed, in any search: a whole column to an empty column (the same
+position again), and a move to an empty column when one further left is empty too (the same position up
+to the order of columns).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from simon_solver.kernels.bound import tail_unjoined
+from simon_solver.kernels.compiled import entry, jit
+from simon_solver.kernels.game import Ints
+from simon_solver.kernels.words import (
+    BELOW_SHIFT,
+    MAX_CARDS,
+    RUN_BITS,
+    is_complete,
+    mix_a,
+    mix_b,
+    put,
+    run_length,
+    tail_length,
+    take,
+    top_rank,
+)
+
+
+class Scratch(NamedTuple):
+    """A position being looked at, its moves, and the one position that was just made from it."""
+
+    columns: Ints
+    """[column] words of the position"""
+    seen: Ints
+    """[column, (run length, top rank, hash half a, hash half b)] facts about each column"""
+    facts: Ints
+    """[(key half a, key half b, packed runs removed, U)] of the position"""
+    moves: Ints
+    """[n] listed moves: source | target << 4 | count << 8"""
+    child: Ints
+    """[column] words of the position made; equal to `columns` between moves"""
+    made: Ints
+    """[(key half a, key half b, packed runs removed, U, 1 if lifted or removed)] of that one"""
+
+
+RUN, TOP, HASH_A, HASH_B = range(4)
+KEY_A, KEY_B, RUNS, UNJOINED, BROKE = range(5)
+
+
+def new_scratch(columns: int) -> Scratch:
+    """Fresh working arrays for that many columns."""
+    return Scratch(
+        columns=np.zeros(columns, np.int64),
+        seen=np.zeros((columns, 4), np.int64),
+        facts=np.zeros(4, np.int64),
+        moves=np.zeros(max_moves(columns), np.int64),
+        child=np.zeros(columns, np.int64),
+        made=np.zeros(5, np.int64),
+    )
+
+
+def max_moves(columns: int) -> int:
+    """No position has more listed moves: each card heads at most one to each column."""
+    return columns * MAX_CARDS
+
+
+@entry
+def look(game, scratch, runs):
+    """Fill all facts about `scratch.columns`, of which `runs` have been removed, but U."""
+    columns = scratch.columns
+    key_a = np.int64(0)
+    key_b = np.int64(0)
+    for column in range(columns.shape[0]):
+        word = columns[column]
+        hash_a = mix_a(word)
+        hash_b = mix_b(word)
+        key_a += hash_a
+        key_b += hash_b
+        scratch.child[column] = word
+        scratch.seen[column, RUN] = run_length(word)
+        scratch.seen[column, TOP] = top_rank(word)
+        scratch.seen[column, HASH_A] = hash_a
+        scratch.seen[column, HASH_B] = hash_b
+    scratch.facts[KEY_A] = key_a
+    scratch.facts[KEY_B] = key_b
+    scratch.facts[RUNS] = runs
+
+
+@entry
+def list_moves(game, scratch):
+    """Fill `scratch.moves`; returns their number."""
+    columns = scratch.columns
+    empty = np.int64(-1)
+    for column in range(columns.shape[0]):
+        if columns[column] == 0:
+            empty = np.int64(column)
+            break
+    total = np.int64(0)
+    for source in range(columns.shape[0]):
+        word = columns[source]
+        whole = tail_length(word) if word >> BELOW_SHIFT == 0 else np.int64(-1)
+        for count in range(1, scratch.seen[source, RUN] + 1):
+            parent_rank = scratch.seen[source, TOP] + count
+            for target in range(columns.shape[0]):
+                if columns[target] == 0:
+                    if target != empty or count == whole:
+                        continue
+                elif scratch.seen[target, TOP] != parent_rank or target == source:
+                    continue
+                scratch.moves[total] = source | target << 4 | count << 8
+                total += 1
+    return total
+
+
+@entry
+def list_forced_join(game, scratch):
+    """List one join that can be undone by one move, where there is one; returns 1 or 0.
+
+    A maximal run that lies on a false parent or is a whole column, and whose true parent shows.
+    """
+    columns = scratch.columns
+    for source in range(columns.shape[0]):
+        word = columns[source]
+        run = scratch.seen[source, RUN]
+        if word == 0 or (run == tail_length(word) and word >> BELOW_SHIFT > 0):
+            continue
+        head_rank = scratch.seen[source, TOP] + run - 1
+        if head_rank == game.ranks[0]:
+            continue
+        for target in range(columns.shape[0]):
+            if (
+                target != source
+                and columns[target] != 0
+                and scratch.seen[target, TOP] == head_rank + 1
+                and columns[target] & 3 == word & 3
+            ):
+                scratch.moves[0] = source | target << 4 | run << 8
+                return np.int64(1)
+    return np.int64(0)
+
+
+@entry
+def make(game, scratch, move):
+    """Make a move in `scratch.child` and fill `scratch.made`."""
+    source = move & 15
+    target = (move >> 4) & 15
+    count = move >> 8
+    seen = scratch.seen
+    word = scratch.columns[source]
+    goal = scratch.columns[target]
+    left = take(game, word, count)
+    landed = put(goal, count, word & 3, seen[source, TOP] + count - 1)
+    runs = scratch.facts[RUNS]
+    broke = np.int64(left >> BELOW_SHIFT != word >> BELOW_SHIFT)
+    if count == tail_length(word):
+        runs += game.uncovered_runs[word >> BELOW_SHIFT]
+    if is_complete(game, landed):
+        runs += np.int64(1) << (RUN_BITS * (word & 3))
+        runs += game.uncovered_runs[landed >> BELOW_SHIFT]
+        landed = game.uncovered[landed >> BELOW_SHIFT]
+        broke = np.int64(1)
+    scratch.child[source] = left
+    scratch.child[target] = landed
+    made = scratch.made
+    made[RUNS] = runs
+    made[BROKE] = broke
+    made[KEY_A] = (
+        scratch.facts[KEY_A]
+        - seen[source, HASH_A]
+        - seen[target, HASH_A]
+        + mix_a(left)
+        + mix_a(landed)
+    )
+    made[KEY_B] = (
+        scratch.facts[KEY_B]
+        - seen[source, HASH_B]
+        - seen[target, HASH_B]
+        + mix_b(left)
+        + mix_b(landed)
+    )
+    before = column_unjoined(game, word) + column_unjoined(game, goal)
+    after = column_unjoined(game, left) + column_unjoined(game, landed)
+    made[UNJOINED] = scratch.facts[UNJOINED] + after - before
+
+
+@jit
+def column_unjoined(game, word):
+    """Cards of a column, below king rank, that do not lie on their true parent."""
+    return game.unjoined[word >> BELOW_SHIFT] + tail_unjoined(word, game.ranks[0])
+
+
+@entry
+def unmake(scratch, move):
+    """Bring `scratch.child` back to the position looked at."""
+    source = move & 15
+    target = (move >> 4) & 15
+    scratch.child[source] = scratch.columns[source]
+    scratch.child[target] = scratch.columns[target]
