@@ -13,8 +13,8 @@ from simon_solver.rules import Step, apply, score
 from simon_solver.verification import Outcome, Replay
 
 CODE_NOTE = (
-    "Note: the app prints codes of the same form but does not publish its shuffle, so its deal of "
-    "this code is another one; give its description instead."
+    "Note: the app's codes agree with ours in form only, not in the cards; "
+    "for its deals give their description."
 )
 
 _LABEL_WIDTH = 9
