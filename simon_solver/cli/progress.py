@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-import time
 from functools import cache
+from time import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Never
 
@@ -22,7 +22,7 @@ class SearchProgress:
     """A progress line for one search, on a terminal only; also the callback that updates it."""
 
     def __init__(self) -> None:
-        self._started = time.time()
+        self._started = time()
         self._wanted = sys.stderr is not None and sys.stderr.isatty()
         self._line: tqdm[Never] | None = None
 
@@ -31,10 +31,17 @@ class SearchProgress:
 
     def __call__(self, progress: Progress) -> None:
         """Show how far the search is, once it has run for a while."""
-        if self._wanted and self._line is None and time.time() - self._started > _DELAY:
+        if self._wanted and self._line is None and time() - self._started > _DELAY:
             from tqdm import tqdm  # noqa: PLC0415 - most calls need none
 
-            self._line = tqdm(unit=" states", unit_scale=True, leave=False, file=sys.stderr)
+            self._line = tqdm(
+                desc=describe(progress),
+                initial=progress.states,
+                unit=" states",
+                unit_scale=True,
+                leave=False,
+                file=sys.stderr,
+            )
             self._line.start_t = self._started
         if self._line is not None:
             self._line.set_description_str(describe(progress), refresh=False)

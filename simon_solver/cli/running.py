@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import traceback
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import click
@@ -93,7 +93,7 @@ def _flush() -> None:
 
 def _leave_quietly(code: int = EXIT_BROKEN_PIPE) -> int:
     """Send what is left of the output nowhere, or the interpreter's end would complain of it."""
-    sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    sys.stdout = io.StringIO()
     return code
 
 

@@ -51,9 +51,9 @@ def solve_command(
       simon-solver solve --first --format json kpat:72
       simon-solver solve SS1-S4-AAAAABD --after '9>10' --time-limit 300
     """  # noqa: D301 - click's mark
+    start = load_deal(deal, after, moves_made)
     from simon_solver.solver import solve  # noqa: PLC0415 - it loads the kernels
 
-    start = load_deal(deal, after, moves_made)
     announce_compilation()
     with SearchProgress() as progress:
         result = solve(

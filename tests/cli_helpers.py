@@ -1,0 +1,93 @@
+"""Running the command line in tests: in this process with a stand-in solver, or in its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from simon_solver.cli.main import PROGRAM, cli
+from simon_solver.position import Position
+from simon_solver.result import CheckResult, SolveResult, StoppedBy, Verdict
+from simon_solver.rules import score
+
+
+def run(*arguments: str, stdin: str | bytes | None = None) -> Result:
+    """Run ``simon-solver`` with these arguments in this process."""
+    return CliRunner().invoke(cli, list(arguments), input=stdin, prog_name=PROGRAM)
+
+
+def run_process(
+    *arguments: str, stdin: bytes = b"", environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Run ``python -m simon_solver`` with these arguments in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "simon_solver", *arguments],
+        input=stdin,
+        capture_output=True,
+        env={**os.environ, **(environment or {})},
+        timeout=120,
+        check=False,
+    )
+
+
+def error_line(result: Result) -> str:
+    """The one line on standard error, without the word that it begins with."""
+    lines = result.stderr.splitlines()
+    assert len(lines) == 1, result.stderr
+    assert lines[0].startswith("Error: ")
+    return lines[0].removeprefix("Error: ")
+
+
+class StandInSolver:
+    """Takes the place of the solver: notes how it is called, answers what it is told to."""
+
+    def __init__(self) -> None:
+        self.calls: list[dict[str, Any]] = []
+        self.answers: list[Verdict | StoppedBy | BaseException] = []
+
+    def _answer(self, position: Position, options: dict[str, Any]) -> tuple[Any, Any]:
+        self.calls.append({"position": position, **options})
+        answer = self.answers.pop(0) if self.answers else Verdict.WINNABLE
+        if isinstance(answer, BaseException):
+            raise answer
+        if isinstance(answer, StoppedBy):
+            return Verdict.UNDETERMINED, answer
+        return answer, None
+
+    def solve(self, position: Position, **options: Any) -> SolveResult:
+        """No line at all, with the verdict wanted."""
+        verdict, stopped_by = self._answer(position, options)
+        moves, removed = options["moves_made"], len(position.removed)
+        points = score(moves, removed)
+        bound = points if verdict is Verdict.UNWINNABLE else 850
+        return SolveResult(verdict, points, moves, removed, bound, (), stopped_by, 7, 0.25)
+
+    def check(self, position: Position, **options: Any) -> CheckResult:
+        """The verdict wanted."""
+        verdict, stopped_by = self._answer(position, options)
+        return CheckResult(verdict, (), stopped_by, 7, 0.25)
+
+
+@pytest.fixture
+def solver(monkeypatch: pytest.MonkeyPatch) -> StandInSolver:
+    """A stand-in for `simon_solver.solver`, so that nothing is searched or compiled."""
+    stand_in = StandInSolver()
+    module = ModuleType("simon_solver.solver")
+    module.solve = stand_in.solve  # type: ignore[attr-defined]
+    module.check = stand_in.check  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "simon_solver.solver", module)
+    for command in ("solve", "check"):
+        monkeypatch.setattr(f"simon_solver.cli.{command}.announce_compilation", lambda: None)
+    return stand_in
+
+
+def codes(answers: Sequence[object]) -> list[str]:
+    """As many game codes as there are answers."""
+    return [f"SS1-S4-AAAAAA{chr(ord('A') + number)}" for number in range(len(answers))]

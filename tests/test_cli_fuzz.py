@@ -1,0 +1,100 @@
+"""Malformed input of many kinds: exit code 2, one line on standard error, never a traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from simon_solver.codes import parse_code
+from simon_solver.formats import columns, spoken
+
+from .cli_helpers import StandInSolver, error_line, run, solver
+
+__all__ = ["solver"]
+
+DEAL = parse_code("SS1-S4-AAAAABD").deal()
+CASES = 40
+
+
+def bad_code(rng: Random) -> str:
+    """A code with one character replaced by one that fits nowhere, or too short or long."""
+    code = "SS1-S4-AAAAABD"
+    place = rng.randrange(len(code))
+    kind = rng.randrange(3)
+    if kind == 0:
+        return code[:place] + rng.choice("!?%.,35é \t0") + code[place + 1 :]
+    return code[:place] + code[place + 1 :] if kind == 1 else code + rng.choice("ABC")
+
+
+def bad_number(rng: Random) -> str:
+    """A numbered deal of no program, or with a number it does not have."""
+    program = rng.choice(["kpat", "ms", "pysol", "kpta", "x", "fc"])
+    number = rng.choice(["", "0", "-1", "1.5", "1e3", "0x10", "one", "9" * 400, "1 2", "½", "٣"])
+    return f"{program}:{number}"
+
+
+def bad_board(rng: Random) -> bytes:
+    """A board with a wrong card, and more lost, doubled, misspelled or put between."""
+    text = columns.write(DEAL) if rng.random() < 0.5 else spoken.write(DEAL)
+    words = text.replace("5H", "5S").replace("5 of hearts", "5 of spades").split(" ")
+    for _ in range(rng.randint(1, 3)):
+        place = rng.randrange(len(words))
+        kind = rng.randrange(4)
+        if kind == 0:
+            words[place] = rng.choice(["1H", "XX", "7", "♠", "10", "0", "of", "𝔸♠", "--", "7H7H"])
+        elif kind == 1:
+            del words[place]
+        elif kind == 2:
+            words.insert(place, rng.choice(words))
+        else:
+            words.insert(place, rng.choice(["7H", "ace", "column", "Foundations:", "H-9", "\n\n"]))
+    return " ".join(words).encode()
+
+
+def bad_bytes(rng: Random) -> bytes:
+    """Bytes that are no text, or text that is no deal."""
+    kind = rng.randrange(3)
+    if kind == 0:
+        return rng.randbytes(rng.randint(1, 2000)) + b"\xff"
+    if kind == 1:
+        return "".join(chr(rng.randrange(32, 0x2FF)) for _ in range(rng.randint(1, 300))).encode()
+    return b"\0" * rng.randint(1, 2000)
+
+
+def bad_moves(rng: Random) -> str:
+    """A move list that starts well and holds a move that is illegal or no move."""
+    bad = ["9>9", "1>2:3", "11>1", "1>0", "0>1", "1>>2", "a>b", "1>2:0", "1>2:99", "1>2:", "1-2"]
+    return " ".join(["9>10", *rng.sample(["7>9", "6>7", *bad], rng.randint(0, 2)), rng.choice(bad)])
+
+
+@pytest.mark.parametrize("case", range(CASES))
+@pytest.mark.parametrize("command", ["solve", "show", "check"])
+def test_malformed_deals(
+    command: str, case: int, solver: StandInSolver, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    makers: list[Callable[[Random], str | bytes]] = [bad_code, bad_number, bad_board, bad_bytes]
+    made = makers[case % 4](Random(case))
+    stdin = made if isinstance(made, bytes) else None
+    result = run(command, "-" if isinstance(made, bytes) else made, stdin=stdin)
+    assert solver.calls == [], made
+    assert result.exit_code == 2, (made, result.output)
+    assert result.stdout == ""
+    assert len(error_line(result)) < 700
+
+
+@pytest.mark.parametrize("case", range(CASES))
+@pytest.mark.parametrize("command", ["verify", "show"])
+def test_malformed_moves(command: str, case: int) -> None:
+    moves = bad_moves(Random(case))
+    arguments = ["verify", "SS1-S4-AAAAABD", moves]
+    if command == "show":
+        arguments = ["show", "SS1-S4-AAAAABD", "--after", moves]
+    result = run(*arguments)
+    assert result.exit_code == 2, (moves, result.output)
+    assert result.stdout == ""
+    error_line(result)
