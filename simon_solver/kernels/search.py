@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simon_solver.kernels.bound import waiting_bound
+from simon_solver.kernels.bound import unjoined, waiting_bound
 from simon_solver.kernels.compiled import entry, jit
 from simon_solver.kernels.lifts import may_be_won
 from simon_solver.kernels.pool import (
@@ -66,7 +66,7 @@ NO_WIN = 1 << 20
 def start(game, pool, scratch, options, upper, estimate):
     """Put the starting position into an empty pool.
 
-    `upper`: moves of a known win or `NO_WIN`; `estimate`: the start's h.
+    `upper`: moves of a known win or `NO_WIN`; `estimate`: a lower bound on a win's moves, or 0.
     """
     columns = scratch.columns
     for column in range(columns.shape[0]):
@@ -75,15 +75,16 @@ def start(game, pool, scratch, options, upper, estimate):
     pool.count[UPPER] = upper
     pool.count[GOAL] = -1
     pool.count[CURSOR] = F_LIMIT * H_LIMIT - 1
-    facts = make_facts(np.int64(0), np.int64(0), estimate, np.int64(-1))
+    h = max(unjoined(game, columns), estimate)
+    facts = make_facts(np.int64(0), np.int64(0), h, np.int64(-1))
     _add(pool, scratch, options, facts)
 
 
 @jit
 def _add(pool, scratch, options, facts):
-    """Add the position in `scratch.child` and queue it; its key stands in `made`, or `facts`.
+    """Add the position in `scratch.child` and queue it; its key stands in `made`, at the start in `facts`.
 
-    Returns its number. An optimal search prefers small h among nodes of the same f.
+    Returns its number.
     """
     first = pool.count[NODES] == 0
     key = scratch.facts if first else scratch.made
