@@ -70,7 +70,7 @@ def describe(progress: Progress) -> str:
 @cache
 def announce_compilation() -> None:
     """Say once that the kernels have to be compiled, or the first search would seem to hang."""
-    from simon_solver.kernels.cache import is_cold  # noqa: PLC0415 - it loads the kernels
+    from simon_solver.kernels.compiled import is_cold  # noqa: PLC0415 - it loads the kernels
 
     if is_cold():
         click.echo("Compiling the search kernels once, this takes some seconds.", err=True)
