@@ -27,7 +27,6 @@ from types import FrameType
 from typing import NamedTuple
 
 import numpy as np
-import psutil
 
 from simon_solver.cards import rank_of, suit_of
 from simon_solver.errors import PositionError
@@ -292,6 +291,8 @@ class _Searcher:
         """
         nodes, words = self.pool.state.shape
         slots = self.pool.table.shape[0]
+        import psutil  # takes a while to load, and most searches never grow
+
         needed = pool.pool_bytes(words, nodes // 2, 2 * slots)
         if psutil.virtual_memory().available < needed + SPARE_BYTES:
             raise _Stopped(StoppedBy.MEMORY)

@@ -73,21 +73,22 @@ def _numba_cache_dir(folder: Path) -> Iterator[None]:
         numba.config.CACHE_DIR = before
 
 
-def _compile(function: _F, **options: Any) -> _F:
-    # `_nrt`: kernels allocate nothing, so they need no reference counts (undocumented, but it makes
-    # them a third faster here); a cfunc wrapper would be compiled for nothing
-    options |= {"nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
-    if CACHE_FOLDER is None:
-        return numba.njit(**options)(function)  # type: ignore[no-any-return]
-    with _numba_cache_dir(CACHE_FOLDER):
-        return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
+# `_nrt`: kernels allocate nothing, so they need no reference counts (undocumented, but it makes them a
+# third faster here); a cfunc wrapper would be compiled for nothing
+_OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
 
 
 def jit(function: _F) -> _F:
-    """Compile a kernel that only other kernels call, when the first of them is compiled."""
-    return _compile(function, no_cpython_wrapper=True)
+    """Declare a kernel that only other kernels call; it is compiled and kept as part of those."""
+    return numba.njit(no_cpython_wrapper=True, **_OPTIONS)(function)  # type: ignore[no-any-return]
 
 
 def entry(function: _F) -> _F:
-    """Compile a kernel that Python calls; releases the interpreter lock, keeps the code on disk."""
-    return _compile(function)
+    """Declare a kernel that Python calls: compiled on first use and kept on disk.
+
+    It releases the interpreter lock while it runs.
+    """
+    if CACHE_FOLDER is None:
+        return numba.njit(**_OPTIONS)(function)  # type: ignore[no-any-return]
+    with _numba_cache_dir(CACHE_FOLDER):
+        return numba.njit(cache=True, **_OPTIONS)(function)  # type: ignore[no-any-return]
