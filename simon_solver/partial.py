@@ -1,10 +1,11 @@
 """How many moves it takes at least to remove some runs, winning or not.
 
-A run leaves when its cards lie on one another, king to ace. At each rank below the king, every run that
-leaves needs a card of its suit joined to its true parent. A pair that is joined at the start serves for
-one run; every other pair must be made by a move, and one move makes one pair. So r runs of a suit need
-at least sum over ranks of max(0, r - pairs joined there) moves. It never over-estimates, whatever else
-is or is not on the table, and needs no assumption that the game can be won.
+A run leaves when its cards lie on one another, king to ace. At each rank below the king, every
+run that leaves needs a card of its suit joined to its true parent. A pair that is joined at the
+start serves for one run; every other pair must be made by a move, and one move makes one pair. So
+r runs of a suit need at least sum over ranks of max(0, r - pairs joined there) moves. It never
+over-estimates, whatever else is or is not on the table, and needs no assumption that the game can
+be won.
 """
 
 from __future__ import annotations

@@ -9,10 +9,11 @@
 `solve` then asks for the shortest win by A* with an admissible bound. Every win is replayed by
 `rules.replay` before anyone sees it.
 
-What a key collision could do: positions are told apart by 128-bit keys, and the table compares all of
-them. If two different positions of one search had equal keys, the later one would be taken for the
-earlier and not be searched, so a win below it could be missed; a win that is shown is replayed and is
-never wrong. With n positions the chance is about n * n / 2^129: below 10^-22 for a hundred million.
+What a key collision could do: positions are told apart by 128-bit keys, and the table compares
+all of them. If two different positions of one search had equal keys, the later one would be taken
+for the earlier and not be searched, so a win below it could be missed; a win that is shown is
+replayed and is never wrong. With n positions the chance is about n * n / 2^129: below 10^-22 for
+a hundred million.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ from simon_solver.rules import Step, replay, score, settle
 
 MIB = 1 << 20
 STEP_STATES = 1000
-"""States a kernel expands before it comes back: some milliseconds to some hundredths of a second."""
+"""States a kernel expands before it comes back: some thousandths to hundredths of a second."""
 PROGRESS_SECONDS = 0.2
 FIRST_NODES, FIRST_SLOTS = 1 << 13, 1 << 14
 SPARE_BYTES = 256 * MIB
@@ -78,9 +79,7 @@ WIN_PASSES = (
     Pass(weight_g=1, weight_h=4, force_joins=False, complete=True, states=30_000),
     Pass(weight_g=1, weight_h=2, force_joins=False, complete=True, states=0),
 )
-BEST_PASS = Pass(
-    weight_g=1, weight_h=1, force_joins=False, complete=True, states=0, optimal=True
-)
+BEST_PASS = Pass(weight_g=1, weight_h=1, force_joins=False, complete=True, states=0, optimal=True)
 
 
 class _Stopped(Exception):
@@ -164,7 +163,7 @@ class _Buffers(threading.local):
 
     def pool_for(self, game: Game, limit: int) -> pool.Pool:
         """An empty pool that fits the game and the limit in bytes."""
-        words = pool.packed_words(game.start.shape[0], int(game.copies.sum() * game.ranks[0]))
+        words = pool.packed_words(game.start.shape[0], np.count_nonzero(game.card))
         kept = self.pool
         if kept is not None:
             nodes, kept_words = kept.state.shape
@@ -315,8 +314,8 @@ def check(
 ) -> CheckResult:
     """Whether the position can be won, with a win as witness.
 
-    `time_limit` in wall seconds, `memory_limit` in MiB of nodes and tables, `state_limit` in expanded
-    states; 0 is no limit of time or states.
+    `time_limit` in wall seconds, `memory_limit` in MiB of nodes and tables, `state_limit` in
+    expanded states; 0 is no limit of time or states.
 
     Raises:
         LimitError: a limit makes no sense.
@@ -345,8 +344,8 @@ def solve(
 ) -> SolveResult:
     """The verdict and the best line, with a proof that it is the best where the limits allow.
 
-    Limits are those of `check`, for the whole call. `best=False` stops at the first win. `moves_made`
-    is the number of moves made before the position; it counts in the totals.
+    Limits are those of `check`, for the whole call. `best=False` stops at the first win.
+    `moves_made` is the number of moves made before the position; it counts in the totals.
 
     Raises:
         LimitError: a limit makes no sense.

@@ -4,11 +4,13 @@ Nothing here knows the rest of the package: cards come in as plain numbers, answ
 codes and arrays. `solver.py` is the one module that speaks to both sides.
 
     compiled   the `jit` decorator and the compile cache
-    words      a column as one integer: taking and putting runs, keys
+    fields     the bit fields of a column as one integer
     game       the constant tables of one starting position
+    words      columns: taking and putting runs, hashes
     lifts      the lift relaxation L0: may say "lost", never "won"
     bound      admissible lower bounds on the moves to a win
     pool       nodes, transposition table and bucket queue in growing arrays
+    successors the moves of a position and what each leads to
     search     the best-first search: complete, forced-join or optimal by its options
     macro      the macro search: may say "won", never "lost"
     path       from a goal node back to moves

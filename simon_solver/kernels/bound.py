@@ -1,24 +1,28 @@
 """Admissible lower bounds on the moves of a win.
 
-`unjoined` is U: the number of cards below king rank that do not lie on their true parent (same suit,
-one rank higher). Each needs a move that puts it there, and one move settles one card.
+`unjoined` is U: the number of cards below king rank that do not lie on their true parent (same
+suit, one rank higher). Each needs a move that puts it there, and one move settles one card.
 
-`waiting_bound` adds to U. A *head* is a card counted in U, or a king with cards under it. Heads leave
-their column in order, top first, because whatever moves is a run and a run has one head. A head's
-first move can be the one counted in U only if some copy of its true parent is uncovered by then, that
-is, if all heads above that copy have left; a buried king leaves without a move of its own only with a
-complete run, for which some copy of every lower rank of its suit must be uncovered. So:
+`waiting_bound` adds to U. A *head* is a card counted in U, or a king with cards under it. Heads
+leave their column in order, top first, because whatever moves is a run and a run has one head. A
+head's first move can be the one counted in U only if some copy of its true parent is uncovered by
+then, that is, if all heads above that copy have left; a buried king leaves without a move of its
+own only with a complete run, for which some copy of every lower rank of its suit must be
+uncovered. So:
 
-* A head whose true parents all lie under it in its own column cannot start with a join: one more move.
-* Otherwise strip heads from the column ends while their condition holds; every real order of first
-  moves is at least as restricted. When no end can be stripped, follow from each end head the columns
-  that hold what it waits for. A set of columns that only wait for one another (a bottom strongly
-  connected component) stays stuck until one of its end heads makes a first move that is no join: one
-  more move each; such sets are disjoint, so no move is counted twice. Then strip those heads, go on.
+* A head whose true parents all lie under it in its own column cannot start with a join: one more
+  move.
+* Otherwise strip heads from the column ends while their condition holds; every real order of
+  first moves is at least as restricted. When no end can be stripped, follow from each end head
+  the columns that hold what it waits for. A set of columns that only wait for one another (a
+  bottom strongly connected component) stays stuck until one of its end heads makes a first move
+  that is no join: one more move each; such sets are disjoint, so no move is counted twice. Then
+  strip those heads, go on.
 
-A move that is no join of its own head never lowers U, so the extra moves come on top of U. A head that
-was charged counts as stripped whenever it is an end head: the other heads may then leave earlier than
-they really can, which keeps the bound admissible. Sound for the shortest win, and for "lost" never.
+A move that is no join of its own head never lowers U, so the extra moves come on top of U. A head
+that was charged counts as stripped whenever it is an end head: the other heads may then leave
+earlier than they really can, which keeps the bound admissible. Sound for the shortest win, and
+for "lost" never.
 
 Source: the cycle bound of this project's design notes.
 """
@@ -30,8 +34,15 @@ from typing import NamedTuple
 import numpy as np
 
 from simon_solver.kernels.compiled import entry, jit
-from simon_solver.kernels.game import Ints
-from simon_solver.kernels.words import BELOW_SHIFT, FIELD, LENGTH_SHIFT, RANK_SHIFT
+from simon_solver.kernels.fields import BELOW_SHIFT, FIELD, LENGTH_SHIFT, RANK_SHIFT
+from simon_solver.kernels.game import (
+    DEPTH,
+    HEAD_SHIFT,
+    RANKS,
+    TYPE_MASK,
+    UNJOINED_BELOW,
+    Ints,
+)
 
 
 class Heads(NamedTuple):
@@ -69,11 +80,11 @@ def new_heads() -> Heads:
 @entry
 def unjoined(game, columns):
     """U of a position."""
-    ranks = game.ranks[0]
+    ranks = game.info[RANKS]
     total = np.int64(0)
     for column in range(columns.shape[0]):
         word = columns[column]
-        total += game.unjoined[word >> BELOW_SHIFT] + tail_unjoined(word, ranks)
+        total += game.below[word >> BELOW_SHIFT, UNJOINED_BELOW] + tail_unjoined(word, ranks)
     return total
 
 
@@ -108,17 +119,17 @@ def _add_card(heads, column, kind, is_head):
 @jit
 def _load(game, heads, columns):
     """Enter all cards of a position; returns U."""
-    ranks = game.ranks[0]
+    ranks = game.info[RANKS]
     heads.copies[:] = 0
     total = np.int64(0)
     for column in range(columns.shape[0]):
         heads.left[column] = 0
         heads.charged[column] = 0
         word = columns[column]
-        for place in range(game.segment_start[column, game.depth[word >> BELOW_SHIFT]]):
-            kind = game.card_suit[column, place] * 16 + game.card_rank[column, place]
-            _add_card(heads, column, kind, game.is_head[column, place] != 0)
-        total += game.unjoined[word >> BELOW_SHIFT]
+        for place in range(game.segment_start[column, game.below[word >> BELOW_SHIFT, DEPTH]]):
+            card = game.card[column, place]
+            _add_card(heads, column, card & TYPE_MASK, card >> HEAD_SHIFT != 0)
+        total += game.below[word >> BELOW_SHIFT, UNJOINED_BELOW]
         rank = (word >> RANK_SHIFT) & FIELD
         suit_below = np.int64(-1)
         for shift in range(2 * ((word >> LENGTH_SHIFT) & FIELD) - 2, -1, -2):
@@ -195,10 +206,7 @@ def _charge_own_column(heads, columns, ranks):
                 continue
             own = True
             for copy in range(heads.copies[kind + 1]):
-                if (
-                    heads.column_of[kind + 1, copy] != column
-                    or heads.under[kind + 1, copy] > place
-                ):
+                if heads.column_of[kind + 1, copy] != column or heads.under[kind + 1, copy] > place:
                     own = False
                     break
             if own:
@@ -262,7 +270,7 @@ def _charge_components(heads, columns, ranks, stuck):
 @entry
 def waiting_bound(game, heads, columns):
     """U plus the extra moves that waiting heads force (see the module's argument)."""
-    ranks = game.ranks[0]
+    ranks = game.info[RANKS]
     count = columns.shape[0]
     total = _load(game, heads, columns)
     total += _charge_own_column(heads, count, ranks)

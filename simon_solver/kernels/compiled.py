@@ -73,8 +73,8 @@ def _numba_cache_dir(folder: Path) -> Iterator[None]:
         numba.config.CACHE_DIR = before
 
 
-# `_nrt`: kernels allocate nothing, so they need no reference counts (undocumented, but it makes them a
-# third faster here); a cfunc wrapper would be compiled for nothing
+# `_nrt`: kernels allocate nothing, so they need no reference counts (undocumented, but it makes
+# them a third faster here); a cfunc wrapper would be compiled for nothing
 _OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
 
 

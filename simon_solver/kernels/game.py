@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from simon_solver.kernels import words
+from simon_solver.kernels import fields
 
 Ints = npt.NDArray[np.int64]
 ColumnCards = Sequence[tuple[int, int]]
@@ -21,36 +21,38 @@ class Game(NamedTuple):
     A *segment* is a maximal stretch of a starting column without a bad adjacency; column i has
     `segments[i]` of them, counted by depth: 0 is the base segment. What lies below a tail is always
     some whole segments of its own column, so their number is the *depth* of the tail.
+
+    Kernels get this tuple in every call, and each array in it costs compile time in each of them,
+    so the tables are merged into few.
     """
 
-    ranks: Ints
-    """[ranks]"""
+    info: Ints
+    """[RANKS, START_RUNS, RUN_SCALE, and from COPIES on: complete runs of each suit]"""
     start: Ints
     """[column] words at the start"""
-    start_runs: Ints
-    """[packed runs that must leave the table to win]"""
-    uncovered: Ints
-    """[below] the word that shows when the tail is gone, complete runs taken off"""
-    uncovered_runs: Ints
-    """[below] packed runs that leave the table then"""
-    depth: Ints
-    """[below] segments below, 0 for nothing"""
-    unjoined: Ints
-    """[below] cards below king rank in there that do not lie on their true parent"""
-    segments: Ints
-    """[column] number of segments at the start"""
+    column: Ints
+    """[column, (SEGMENTS, SCALE)]"""
     segment_start: Ints
     """[column, depth] index of a segment's first card, and one past the last segment's end"""
-    card_rank: Ints
-    """[column, index from the base] rank of a starting card"""
-    card_suit: Ints
-    """[column, index from the base] suit of a starting card"""
-    is_head: Ints
-    """[column, index from the base] 1: not on its true parent, and no king at the base"""
-    lift_scale: Ints
-    """[column] weight of a column's lifts in the exact number of a lift vector; last: of runs"""
-    copies: Ints
-    """[suit] complete runs in the starting cards"""
+    card: Ints
+    """[column, index from the base] rank | suit << 4 | head << HEAD_SHIFT of the starting cards;
+    head: 1 for a card that is not on its true parent and no king at the base"""
+    below: Ints
+    """[below, (UNCOVERED, UNCOVERED_RUNS, DEPTH, UNJOINED_BELOW)]"""
+
+
+RANKS, START_RUNS, RUN_SCALE, COPIES = range(4)
+"""START_RUNS: packed runs that must leave to win; RUN_SCALE: their weight in the exact number of
+a lift vector."""
+SEGMENTS, SCALE = range(2)
+"""SEGMENTS: how many the column has; SCALE: weight of its lifts in a lift vector's exact number."""
+UNCOVERED, UNCOVERED_RUNS, DEPTH, UNJOINED_BELOW = range(4)
+"""UNCOVERED: the word that shows when the tail above is gone, complete runs taken off;
+UNCOVERED_RUNS: those runs, packed; DEPTH: segments below the tail; UNJOINED_BELOW: cards in
+there, below king rank, that do not lie on their true parent."""
+HEAD_SHIFT = 6
+TYPE_MASK = (1 << HEAD_SHIFT) - 1
+"""A card's *type* is rank | suit << 4."""
 
 
 def build_game(columns: Sequence[ColumnCards], ranks: int) -> Game:
@@ -61,9 +63,7 @@ def build_game(columns: Sequence[ColumnCards], ranks: int) -> Game:
     """
     copies = _copies(columns, ranks)
     belows: dict[tuple[tuple[int, int], ...], int] = {(): 0}
-    tables: dict[str, list[int]] = {
-        "uncovered": [0], "uncovered_runs": [0], "depth": [0], "unjoined": [0],
-    }  # fmt: skip
+    tables = [[0, 0, 0, 0]]
     starts, start = [], []
     for column in columns:
         cuts = _segment_starts(column)
@@ -71,33 +71,28 @@ def build_game(columns: Sequence[ColumnCards], ranks: int) -> Game:
             below = tuple(column[: cuts[depth]])
             if below not in belows:
                 belows[below] = len(belows)
-                _add_below(tables, belows, column, cuts, depth, ranks)
+                tables.append(_below_row(belows, column, cuts, depth, ranks))
         starts.append(cuts)
         start.append(_word(belows, column, cuts, len(cuts) - 2))
     width = max(1, *(len(column) for column in columns))
-    shape = (len(columns), width)
-    card_rank, card_suit, is_head = (np.zeros(shape, np.int64) for _ in range(3))
+    card = np.zeros((len(columns), width), np.int64)
     segment_start = np.zeros((len(columns), width + 1), np.int64)
     for index, column in enumerate(columns):
         segment_start[index, : len(starts[index])] = starts[index]
         for place, (rank, suit) in enumerate(column):
-            card_rank[index, place], card_suit[index, place] = rank, suit
             joined = place > 0 and column[place - 1] == (rank + 1, suit)
-            is_head[index, place] = not joined and (place > 0 or rank < ranks)
+            head = not joined and (place > 0 or rank < ranks)
+            card[index, place] = rank | suit << 4 | head << HEAD_SHIFT
     segments = [len(cuts) - 1 for cuts in starts]
-    scale = np.cumprod([1] + [max(1, count) for count in segments])
+    *scales, run_scale = np.cumprod([1] + [max(1, count) for count in segments]).tolist()
+    runs = sum(n << (fields.RUN_BITS * suit) for suit, n in enumerate(copies))
     return Game(
-        ranks=_ints([ranks]),
+        info=_ints([ranks, runs, run_scale, *copies]),
         start=_ints(start),
-        start_runs=_ints([sum(n << (words.RUN_BITS * suit) for suit, n in enumerate(copies))]),
-        segments=_ints(segments),
+        column=_ints(list(zip(segments, scales, strict=True))),
         segment_start=segment_start,
-        card_rank=card_rank,
-        card_suit=card_suit,
-        is_head=is_head,
-        lift_scale=_ints(scale),
-        copies=_ints(copies),
-        **{name: _ints(values) for name, values in tables.items()},
+        card=card,
+        below=_ints(tables),
     )
 
 
@@ -113,10 +108,10 @@ def _copies(columns: Sequence[ColumnCards], ranks: int) -> list[int]:
             counts[suit] += 1
     copies = [count // ranks for count in counts]
     checks = (
-        ("columns", len(columns), words.MAX_COLUMNS),
-        ("cards", sum(counts), words.MAX_CARDS),
-        ("ranks", ranks, words.MAX_RANKS),
-        ("copies of a suit", max(copies), words.MAX_COPIES),
+        ("columns", len(columns), fields.MAX_COLUMNS),
+        ("cards", sum(counts), fields.MAX_CARDS),
+        ("ranks", ranks, fields.MAX_RANKS),
+        ("copies of a suit", max(copies), fields.MAX_COPIES),
     )
     for what, count, limit in checks:
         if count > limit:
@@ -147,32 +142,27 @@ def _word(
     for _, suit in tail:
         suits = suits << 2 | suit
     shape = belows[tuple(column[: cuts[depth]])] << 8 | tail[0][0] << 4 | len(tail)
-    return shape << words.LENGTH_SHIFT | suits
+    return shape << fields.LENGTH_SHIFT | suits
 
 
-def _add_below(
-    tables: dict[str, list[int]],
+def _below_row(
     belows: dict[tuple[tuple[int, int], ...], int],
     column: ColumnCards,
     cuts: list[int],
     depth: int,
     ranks: int,
-) -> None:
-    """Fill the tables for what lies below the segment at `depth`."""
+) -> list[int]:
+    """The row of `Game.below` for what lies below the segment at `depth`."""
     below = column[: cuts[depth]]
     runs, shown = 0, depth - 1
     while shown >= 0:
         tail = column[cuts[shown] : cuts[shown + 1]]
         if len(tail) < ranks or len({suit for _, suit in tail}) > 1:
             break
-        runs += 1 << (words.RUN_BITS * tail[0][1])
+        runs += 1 << (fields.RUN_BITS * tail[0][1])
         shown -= 1
-    tables["uncovered"].append(_word(belows, column, cuts, shown))
-    tables["uncovered_runs"].append(runs)
-    tables["depth"].append(depth)
-    tables["unjoined"].append(
-        sum(
-            rank < ranks and not (place and below[place - 1] == (rank + 1, suit))
-            for place, (rank, suit) in enumerate(below)
-        )
+    unjoined = sum(
+        rank < ranks and not (place and below[place - 1] == (rank + 1, suit))
+        for place, (rank, suit) in enumerate(below)
     )
+    return [_word(belows, column, cuts, shown), runs, depth, unjoined]

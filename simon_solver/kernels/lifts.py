@@ -1,28 +1,29 @@
 """The lift relaxation L0: a position it calls lost cannot be won; the reverse says nothing.
 
-A bad adjacency is broken at most once and never made, so what is irreversible in a game is the *lift
-vector* (how many segments of each column have been lifted off) and the removed runs. L0 forgets how
-the exposed cards are arranged and plays on those numbers alone, keeping two necessary conditions.
+A bad adjacency is broken at most once and never made, so what is irreversible in a game is the
+*lift vector* (how many segments of each column have been lifted off) and the removed runs. L0
+forgets how the exposed cards are arranged and plays on those numbers alone, keeping two necessary
+conditions.
 
-Exposed are the cards from each column's topmost bad adjacency up. The card above that adjacency, the
-*head*, still holds its place; all other exposed cards are *free*. With T[r] free and P[r] exposed
-cards of rank r, and C columns without a bad adjacency:
+Exposed are the cards from each column's topmost bad adjacency up. The card above that adjacency,
+the *head*, still holds its place; all other exposed cards are *free*. With T[r] free and P[r]
+exposed cards of rank r, and C columns without a bad adjacency:
 
 * Every free card lies on an exposed card one rank higher or is the base of one of the C columns. So
   at least T[king] + sum of max(0, T[r] - P[r + 1]) of the C columns have a base, and at most
   E = C - that many can be empty at the same time. E < 0 cannot happen.
-* Lifting a head of rank r and suit s needs a place: a free place on a rank r + 1 (T[r] < P[r + 1])
-  or one of the E empty columns. The head travels with everything above it, which must be a run of
-  suit s at that moment. If that run ends at rank z, its last card is uncovered: either z is the ace,
-  or layer z - 1 has a place to spare (T[z - 1] < P[z]), or one more empty column is used up by a card
-  that could lie there. The cards of suit s from z to r - 1 must be free.
+* Lifting a head of rank r and suit s needs a place: a free place on a rank r + 1 (T[r] < P[r +
+  1]) or one of the E empty columns. The head travels with everything above it, which must be a
+  run of suit s at that moment. If that run ends at rank z, its last card is uncovered: either z
+  is the ace, or layer z - 1 has a place to spare (T[z - 1] < P[z]), or one more empty column is
+  used up by a card that could lie there. The cards of suit s from z to r - 1 must be free.
 
-A suit leaves when all its cards are exposed and all but the king free. For a suit with one copy this
-is done at once: it lowers T[r] and P[r + 1] together, exposes more, and no head of that suit other
-than the king remains, so no later condition gets harder. With copies both ways are tried.
+A suit leaves when all its cards are exposed and all but the king free. For a suit with one copy
+this is done at once: it lowers T[r] and P[r + 1] together, exposes more, and no head of that suit
+other than the king remains, so no later condition gets harder. With copies both ways are tried.
 
-Source: the "lift vectors" of this project's search notes; the audit over every reachable position of
-small decks is in `tests/test_kernel_lifts.py`.
+Source: the "lift vectors" of this project's search notes; the audit over every reachable position
+of small decks is in `tests/test_kernel_lifts.py`.
 """
 
 from __future__ import annotations
@@ -32,8 +33,17 @@ from typing import NamedTuple
 import numpy as np
 
 from simon_solver.kernels.compiled import entry, jit
-from simon_solver.kernels.game import Game, Ints
-from simon_solver.kernels.words import BELOW_SHIFT, MAX_CARDS, RUN_BITS
+from simon_solver.kernels.fields import BELOW_SHIFT, MAX_CARDS, RUN_BITS
+from simon_solver.kernels.game import (
+    COPIES,
+    DEPTH,
+    RANKS,
+    RUN_SCALE,
+    SCALE,
+    SEGMENTS,
+    START_RUNS,
+    Ints,
+)
 
 KEY_BITS = 40
 FREE_KING = 15
@@ -135,13 +145,13 @@ def _remember(lifts, key, answer):
 @jit
 def _expose(game, lifts, column, sign):
     """Count (or with sign -1 uncount) the segment that shows now in the column."""
-    depth = game.segments[column] - 1 - lifts.lifted[column]
+    depth = game.column[column, SEGMENTS] - 1 - lifts.lifted[column]
     if depth < 0:
         return
     start = game.segment_start[column, depth]
     for place in range(start, game.segment_start[column, depth + 1]):
-        rank = game.card_rank[column, place]
-        suit = game.card_suit[column, place]
+        rank = game.card[column, place] & 15
+        suit = (game.card[column, place] >> 4) & 3
         lifts.shown_of_rank[rank] += sign
         lifts.shown[suit, rank] += sign
         if place > start or depth == 0:
@@ -154,17 +164,17 @@ def _expose(game, lifts, column, sign):
 @jit
 def _count_head(game, lifts, column, sign):
     """Count the head of the showing segment as free, or take that back."""
-    depth = game.segments[column] - 1 - lifts.lifted[column]
+    depth = game.column[column, SEGMENTS] - 1 - lifts.lifted[column]
     place = game.segment_start[column, depth]
-    rank = game.card_rank[column, place]
+    rank = game.card[column, place] & 15
     lifts.free_of_rank[rank] += sign
-    lifts.free[game.card_suit[column, place], rank] += sign
+    lifts.free[(game.card[column, place] >> 4) & 3, rank] += sign
 
 
 @jit
 def _count_run(game, lifts, suit, sign):
-    """Take a suit's cards out of all counts (sign -1) or put them back, the king's freedom apart."""
-    ranks = game.ranks[0]
+    """Take a run of the suit out of all counts (sign -1) or put it back; not the free king."""
+    ranks = game.info[RANKS]
     for rank in range(1, ranks + 1):
         lifts.shown[suit, rank] += sign
         lifts.shown_of_rank[rank] += sign
@@ -186,8 +196,8 @@ def _play(game, lifts, choice):
         suit = (choice >> 4) - 1
         _count_run(game, lifts, suit, np.int64(-1))
         if column == FREE_KING:
-            lifts.free[suit, game.ranks[0]] -= 1
-            lifts.free_of_rank[game.ranks[0]] -= 1
+            lifts.free[suit, game.info[RANKS]] -= 1
+            lifts.free_of_rank[game.info[RANKS]] -= 1
             return
     lifts.lifted[column] += 1
     _expose(game, lifts, column, np.int64(1))
@@ -202,8 +212,8 @@ def _take_back(game, lifts, mark):
         column = choice & 15
         suit = (choice >> 4) - 1
         if choice >= 16 and column == FREE_KING:
-            lifts.free[suit, game.ranks[0]] += 1
-            lifts.free_of_rank[game.ranks[0]] += 1
+            lifts.free[suit, game.info[RANKS]] += 1
+            lifts.free_of_rank[game.info[RANKS]] += 1
             _count_run(game, lifts, suit, np.int64(1))
             continue
         _expose(game, lifts, column, np.int64(-1))
@@ -217,7 +227,7 @@ def _take_back(game, lifts, mark):
 @jit
 def _slack(game, lifts):
     """E: how many columns can be empty at the same time at best."""
-    ranks = game.ranks[0]
+    ranks = game.info[RANKS]
     based = lifts.free_of_rank[ranks]
     for rank in range(1, ranks):
         based += max(np.int64(0), lifts.free_of_rank[rank] - lifts.shown_of_rank[rank + 1])
@@ -227,7 +237,7 @@ def _slack(game, lifts):
 @jit
 def _can_leave(game, lifts, suit):
     """All cards of a copy of the suit are exposed, and all but the king free."""
-    ranks = game.ranks[0]
+    ranks = game.info[RANKS]
     for rank in range(1, ranks):
         if lifts.free[suit, rank] <= 0:
             return False
@@ -237,17 +247,16 @@ def _can_leave(game, lifts, suit):
 @jit
 def _list_removals(game, lifts, suit, out, count):
     """Append the ways in which a run of the suit can leave; returns the new count."""
-    if lifts.free[suit, game.ranks[0]] > 0:
+    if lifts.free[suit, game.info[RANKS]] > 0:
         out[count] = (suit + 1) * 16 + FREE_KING
         count += 1
     for column in range(game.start.shape[0]):
-        depth = game.segments[column] - 1 - lifts.lifted[column]
+        depth = game.column[column, SEGMENTS] - 1 - lifts.lifted[column]
         if depth > 0:
             place = game.segment_start[column, depth]
-            if (
-                game.card_suit[column, place] == suit
-                and game.card_rank[column, place] == game.ranks[0]
-            ):
+            if (game.card[column, place] >> 4) & 3 == suit and game.card[
+                column, place
+            ] & 15 == game.info[RANKS]:
                 out[count] = (suit + 1) * 16 + column
                 count += 1
     return count
@@ -257,7 +266,7 @@ def _list_removals(game, lifts, suit, out, count):
 def _lift_cost(game, lifts, rank, suit):
     """Empty columns that lifting a head of this rank and suit takes up: 0, 1 or 2."""
     cost = np.int64(0)
-    if rank == game.ranks[0] or lifts.free_of_rank[rank] >= lifts.shown_of_rank[rank + 1]:
+    if rank == game.info[RANKS] or lifts.free_of_rank[rank] >= lifts.shown_of_rank[rank + 1]:
         cost += 1
     end = rank
     while end > 1 and lifts.free_of_rank[end - 1] >= lifts.shown_of_rank[end]:
@@ -272,12 +281,12 @@ def _list_lifts(game, lifts, slack, out, count):
     """Append the lifts that the slack allows, cheapest first; returns the new count."""
     first = count
     for column in range(game.start.shape[0]):
-        depth = game.segments[column] - 1 - lifts.lifted[column]
+        depth = game.column[column, SEGMENTS] - 1 - lifts.lifted[column]
         if depth <= 0:
             continue
         place = game.segment_start[column, depth]
         cost = _lift_cost(
-            game, lifts, game.card_rank[column, place], game.card_suit[column, place]
+            game, lifts, game.card[column, place] & 15, (game.card[column, place] >> 4) & 3
         )
         if cost > slack:
             continue
@@ -298,9 +307,9 @@ def _list_lifts(game, lifts, slack, out, count):
 def _vector_key(game, lifts):
     """The exact number of the lift vector and the removed runs."""
     columns = game.start.shape[0]
-    key = game.lift_scale[columns] * lifts.count[RUNS]
+    key = game.info[RUN_SCALE] * lifts.count[RUNS]
     for column in range(columns):
-        key += game.lift_scale[column] * lifts.lifted[column]
+        key += game.column[column, SCALE] * lifts.lifted[column]
     return key
 
 
@@ -316,10 +325,12 @@ def _load(game, lifts, columns, runs):
     lifts.count[PLAYED] = 0
     for column in range(game.start.shape[0]):
         lifts.lifted[column] = 0
-        if game.segments[column] == 0:
+        if game.column[column, SEGMENTS] == 0:
             lifts.count[CLEAR] += 1
             continue
-        target = game.segments[column] - 1 - game.depth[columns[column] >> BELOW_SHIFT]
+        target = (
+            game.column[column, SEGMENTS] - 1 - game.below[columns[column] >> BELOW_SHIFT, DEPTH]
+        )
         _expose(game, lifts, column, np.int64(1))
         while lifts.lifted[column] < target:
             _count_head(game, lifts, column, np.int64(1))
@@ -329,27 +340,31 @@ def _load(game, lifts, columns, runs):
         gone = (runs >> (RUN_BITS * suit)) & ((1 << RUN_BITS) - 1)
         for _ in range(gone):
             _count_run(game, lifts, suit, np.int64(-1))
-            lifts.free[suit, game.ranks[0]] -= 1
-            lifts.free_of_rank[game.ranks[0]] -= 1
+            lifts.free[suit, game.info[RANKS]] -= 1
+            lifts.free_of_rank[game.info[RANKS]] -= 1
 
 
 @jit
 def _start_key(game, columns, runs):
     """The number of a position's lift vector and removed runs."""
     count = game.start.shape[0]
-    key = game.lift_scale[count] * runs
+    key = game.info[RUN_SCALE] * runs
     for column in range(count):
-        if game.segments[column] > 0:
-            lifted = game.segments[column] - 1 - game.depth[columns[column] >> BELOW_SHIFT]
-            key += game.lift_scale[column] * lifted
+        if game.column[column, SEGMENTS] > 0:
+            lifted = (
+                game.column[column, SEGMENTS]
+                - 1
+                - game.below[columns[column] >> BELOW_SHIFT, DEPTH]
+            )
+            key += game.column[column, SCALE] * lifted
     return key
 
 
 @jit
 def _leaves_at_once(game, lifts):
     """A suit with a single copy that can leave (see the module's argument), or -1."""
-    for suit in range(game.copies.shape[0]):
-        if game.copies[suit] == 1 and _can_leave(game, lifts, suit):
+    for suit in range(lifts.free.shape[0]):
+        if game.info[COPIES + suit] == 1 and _can_leave(game, lifts, suit):
             return np.int64(suit)
     return np.int64(-1)
 
@@ -361,8 +376,8 @@ def _list_choices(game, lifts, out):
     slack = _slack(game, lifts)
     if slack < 0:
         return count
-    for suit in range(game.copies.shape[0]):
-        if game.copies[suit] > 1 and _can_leave(game, lifts, suit):
+    for suit in range(lifts.free.shape[0]):
+        if game.info[COPIES + suit] > 1 and _can_leave(game, lifts, suit):
             count = _list_removals(game, lifts, suit, out, count)
     return _list_lifts(game, lifts, slack, out, count)
 
@@ -386,7 +401,7 @@ def may_be_won(game, lifts, columns, runs):
             suit = _leaves_at_once(game, lifts)
         key = _vector_key(game, lifts)
         answer = np.int64(1)
-        if lifts.count[RUNS] != game.start_runs[0]:
+        if lifts.count[RUNS] != game.info[START_RUNS]:
             answer = _recall(lifts, key)
         if answer == 1:
             break

@@ -1,9 +1,10 @@
 """The macro search: may say "won", never "lost".
 
-A node is a position *tidied* by joins; an edge lifts one bad head: the blockers above it are moved away
-until what lies on the head is one run, that run goes to one of its possible places, and the position is
-tidied again. Best first on 4U - 2 * (bad adjacencies), L0 drops what is lost. It wins most deals with a
-few dozen nodes; whatever it does is a sequence of legal moves, which it records.
+A node is a position *tidied* by joins; an edge lifts one bad head: the blockers above it are
+moved away until what lies on the head is one run, that run goes to one of its possible places,
+and the position is tidied again. Best first on 4U - 2 * (bad adjacencies), L0 drops what is lost.
+It wins most deals with a few dozen nodes; whatever it does is a sequence of legal moves, which it
+records.
 """
 
 from __future__ import annotations
@@ -14,19 +15,18 @@ import numpy as np
 
 from simon_solver.kernels.bound import unjoined
 from simon_solver.kernels.compiled import entry, jit
-from simon_solver.kernels.game import Ints
+from simon_solver.kernels.fields import BELOW_SHIFT, RUN_BITS
+from simon_solver.kernels.game import (
+    DEPTH,
+    RANKS,
+    START_RUNS,
+    UNCOVERED,
+    UNCOVERED_RUNS,
+    Ints,
+)
 from simon_solver.kernels.lifts import may_be_won
 from simon_solver.kernels.pool import key_of
-from simon_solver.kernels.words import (
-    BELOW_SHIFT,
-    RUN_BITS,
-    is_complete,
-    put,
-    run_length,
-    tail_length,
-    take,
-    top_rank,
-)
+from simon_solver.kernels.words import is_complete, put, run_length, tail_length, take, top_rank
 
 WEIGHT_U, WEIGHT_BAD, PRIORITY_BASE, PRIORITIES = 4, -2, 400, 1024
 MAX_BLOCKERS, MAX_JOINS = 12, 64
@@ -77,12 +77,12 @@ def _move(game, macro, columns, runs, source, target, count):
     macro.count[MOVES] += 1
     word = columns[source]
     if count == tail_length(word):
-        runs += game.uncovered_runs[word >> BELOW_SHIFT]
+        runs += game.below[word >> BELOW_SHIFT, UNCOVERED_RUNS]
     landed = put(columns[target], count, word & 3, top_rank(word) + count - 1)
     if is_complete(game, landed):
         runs += np.int64(1) << (RUN_BITS * (word & 3))
-        runs += game.uncovered_runs[landed >> BELOW_SHIFT]
-        landed = game.uncovered[landed >> BELOW_SHIFT]
+        runs += game.below[landed >> BELOW_SHIFT, UNCOVERED_RUNS]
+        landed = game.below[landed >> BELOW_SHIFT, UNCOVERED]
     columns[source] = take(game, word, count)
     columns[target] = landed
     return runs
@@ -92,10 +92,10 @@ def _move(game, macro, columns, runs, source, target, count):
 def _tidy(game, macro, columns, runs, own_suit_only):
     """Join what can be joined without breaking a bad adjacency; returns the packed runs after it.
 
-    A maximal run that lies on a false parent or is a whole column goes onto its true parent; a whole
-    column goes onto any parent, which makes an empty column, unless `own_suit_only`.
+    A maximal run that lies on a false parent or is a whole column goes onto its true parent; a
+    whole column goes onto any parent, which makes an empty column, unless `own_suit_only`.
     """
-    ranks = game.ranks[0]
+    ranks = game.info[RANKS]
     again = True
     joins = 0
     while again:
@@ -192,7 +192,7 @@ def _add(game, macro, columns, runs, parent, first_move):
     bad = np.int64(0)
     for column in range(columns.shape[0]):
         macro.columns[node, column] = columns[column]
-        bad += game.depth[columns[column] >> BELOW_SHIFT]
+        bad += game.below[columns[column] >> BELOW_SHIFT, DEPTH]
     priority = WEIGHT_U * unjoined(game, columns) + WEIGHT_BAD * bad + PRIORITY_BASE
     priority = min(priority, np.int64(PRIORITIES - 1))
     macro.facts[node, RUNS] = runs
@@ -270,7 +270,7 @@ def search_macro(game, lifts, macro):
         columns[column] = game.start[column]
     runs = _tidy(game, macro, columns, np.int64(0), np.int64(0))
     _add(game, macro, columns, runs, np.int64(-1), np.int64(0))
-    won = runs == game.start_runs[0]
+    won = runs == game.info[START_RUNS]
     while not won:
         node = _pop(macro)
         if node < 0:
@@ -285,7 +285,7 @@ def search_macro(game, lifts, macro):
                 return False
             first_move = macro.count[MOVES]
             runs = _follow_edge(game, macro, node, source, target)
-            won = runs == game.start_runs[0]
+            won = runs == game.info[START_RUNS]
             if runs < 0 or not (
                 won or (_is_new(macro, columns) and may_be_won(game, lifts, columns, runs))
             ):

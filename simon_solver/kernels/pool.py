@@ -1,10 +1,10 @@
 """Nodes, the transposition table and the bucket queue of the best-first search.
 
 A node is a position: its words packed into a bit stream, its 128-bit key, and one number of facts.
-The key is the sum of the columns' hashes, so it does not depend on their order, and it is a sum, not
-an exclusive or, so two equal columns do not cancel out. A slot of the table holds a node number and
-32 bits of its key; the whole key is compared before two positions count as the same. What a collision
-of all 128 bits could do is told in `solver.py`.
+The key is the sum of the columns' hashes, so it does not depend on their order, and it is a sum,
+not an exclusive or, so two equal columns do not cancel out. A slot of the table holds a node
+number and 32 bits of its key; the whole key is compared before two positions count as the same.
+What a collision of all 128 bits could do is told in `solver.py`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from simon_solver.kernels.compiled import entry, jit
+from simon_solver.kernels.fields import LENGTH_SHIFT, SHAPE_BITS
 from simon_solver.kernels.game import Ints
-from simon_solver.kernels.words import LENGTH_SHIFT, SHAPE_BITS, mix_a, mix_b
+from simon_solver.kernels.words import mix_a, mix_b
 
 Int32s = npt.NDArray[np.int32]
 
@@ -70,6 +71,7 @@ class Pool(NamedTuple):
     COUNTERS,
 ) = range(7)
 
+
 def packed_words(columns: int, cards: int) -> int:
     """Words of a packed node."""
     return (columns * SHAPE_BITS + 2 * cards + WORD_BITS - 1) // WORD_BITS
@@ -96,8 +98,8 @@ def pool_bytes(words: int, nodes: int, slots: int) -> int:
 def grown(pool: Pool, limit: int) -> Pool | None:
     """The pool with more room, within `limit` bytes; None where there is none.
 
-    The table doubles when it is half full, as long as old and new table fit side by side; nodes grow
-    by half. The arrays move over: the old tuple must not be used again.
+    The table doubles when it is half full, as long as old and new table fit side by side; nodes
+    grow by half. The arrays move over: the old tuple must not be used again.
 
     Raises:
         MemoryError: the system refuses; the pool is unchanged.
@@ -320,5 +322,3 @@ def first_queued(pool):
 def lowest_f(pool):
     """The f of the list that CURSOR points to."""
     return pool.count[CURSOR] // H_LIMIT
-
-

@@ -4,9 +4,11 @@ Options say how nodes are ordered (f = weight_g * g + weight_h * h) and which ru
 
 * *L0* (`USE_LIFTS`): a new position that `lifts` proves lost is dropped. Sound for every question
   about wins.
-* *forced joins* (`FORCE_JOINS`): where `successors.list_forced_join` finds a join, only that move is
+* *forced joins* (`FORCE_JOINS`): where `successors.list_forced_join` finds a join, only that move
+  is
   tried. Loses wins (two known deals), so a search with it may say "won" and nothing else.
-* *optimal* (`OPTIMAL`): h is the waiting bound, nodes that cannot beat the best win known are dropped,
+* *optimal* (`OPTIMAL`): h is the waiting bound, nodes that cannot beat the best win known are
+  dropped,
   shorter ways to known nodes are followed, and the search ends when no node could lead to a shorter
   win. Sound for the shortest win.
 """
@@ -17,6 +19,7 @@ import numpy as np
 
 from simon_solver.kernels.bound import unjoined, waiting_bound
 from simon_solver.kernels.compiled import entry, jit
+from simon_solver.kernels.game import START_RUNS
 from simon_solver.kernels.lifts import may_be_won
 from simon_solver.kernels.pool import (
     CURSOR,
@@ -82,7 +85,8 @@ def start(game, pool, scratch, options, upper, estimate):
 
 @jit
 def _add(pool, scratch, options, facts):
-    """Add the position in `scratch.child` and queue it; its key stands in `made`, at the start in `facts`.
+    """Add the position in `scratch.child` and queue it; its key stands in `made`, at the start in
+    `facts`.
 
     Returns its number.
     """
@@ -156,7 +160,7 @@ def step(game, lifts, heads, pool, scratch, options, budget):
             make(game, scratch, move)
             made = scratch.made
             g = moves_to(pool.facts[node]) + 1
-            won = made[RUNS] == game.start_runs[0]
+            won = made[RUNS] == game.info[START_RUNS]
             known = find(pool, made[KEY_A], made[KEY_B])
             keep = known < 0
             if not keep and optimal:
@@ -178,4 +182,3 @@ def step(game, lifts, heads, pool, scratch, options, budget):
             if won and not optimal:
                 return WON
     return RUNNING
-

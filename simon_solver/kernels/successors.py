@@ -1,8 +1,8 @@
 """The moves of a position and what each leads to: make, look, unmake.
 
 Two kinds of moves are never listed, in any search: a whole column to an empty column (the same
-position again), and a move to an empty column when one further left is empty too (the same position up
-to the order of columns).
+position again), and a move to an empty column when one further left is empty too (the same
+position up to the order of columns).
 """
 
 from __future__ import annotations
@@ -13,11 +13,15 @@ import numpy as np
 
 from simon_solver.kernels.bound import tail_unjoined
 from simon_solver.kernels.compiled import entry, jit
-from simon_solver.kernels.game import Ints
+from simon_solver.kernels.fields import BELOW_SHIFT, MAX_CARDS, RUN_BITS
+from simon_solver.kernels.game import (
+    RANKS,
+    UNCOVERED,
+    UNCOVERED_RUNS,
+    UNJOINED_BELOW,
+    Ints,
+)
 from simon_solver.kernels.words import (
-    BELOW_SHIFT,
-    MAX_CARDS,
-    RUN_BITS,
     is_complete,
     mix_a,
     mix_b,
@@ -128,7 +132,7 @@ def list_forced_join(game, scratch):
         if word == 0 or (run == tail_length(word) and word >> BELOW_SHIFT > 0):
             continue
         head_rank = scratch.seen[source, TOP] + run - 1
-        if head_rank == game.ranks[0]:
+        if head_rank == game.info[RANKS]:
             continue
         for target in range(columns.shape[0]):
             if (
@@ -156,11 +160,11 @@ def make(game, scratch, move):
     runs = scratch.facts[RUNS]
     broke = np.int64(left >> BELOW_SHIFT != word >> BELOW_SHIFT)
     if count == tail_length(word):
-        runs += game.uncovered_runs[word >> BELOW_SHIFT]
+        runs += game.below[word >> BELOW_SHIFT, UNCOVERED_RUNS]
     if is_complete(game, landed):
         runs += np.int64(1) << (RUN_BITS * (word & 3))
-        runs += game.uncovered_runs[landed >> BELOW_SHIFT]
-        landed = game.uncovered[landed >> BELOW_SHIFT]
+        runs += game.below[landed >> BELOW_SHIFT, UNCOVERED_RUNS]
+        landed = game.below[landed >> BELOW_SHIFT, UNCOVERED]
         broke = np.int64(1)
     scratch.child[source] = left
     scratch.child[target] = landed
@@ -189,7 +193,7 @@ def make(game, scratch, move):
 @jit
 def column_unjoined(game, word):
     """Cards of a column, below king rank, that do not lie on their true parent."""
-    return game.unjoined[word >> BELOW_SHIFT] + tail_unjoined(word, game.ranks[0])
+    return game.below[word >> BELOW_SHIFT, UNJOINED_BELOW] + tail_unjoined(word, game.info[RANKS])
 
 
 @entry

@@ -1,39 +1,19 @@
-"""A column as one integer, and what a move does to it.
-
-Moves never put a card on anything but a card one rank higher. So every column is a part nobody has
-touched since the start, cut off at a *bad adjacency* (a card that is not exactly one rank below the
-card it lies on), and above it a *tail* whose ranks fall by one from card to card. The untouched part
-is named by its content (see `game`); the tail needs its highest rank, its length and its suits:
-
-    bits  0-25  suits of the tail, two bits each, top card lowest
-    bits 26-29  length of the tail, 0 in an empty column
-    bits 30-33  rank of the tail's highest card
-    bits 34-39  what lies below the tail: 0 for nothing, else the number of that content
-
-Equal columns have equal words and only they do; an empty column is 0. Removed runs are counted in
-three bits a suit ("packed runs").
-"""
+"""A column as one integer (see `fields`): taking and putting a run, and its hash."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from simon_solver.kernels.compiled import jit
-
-LENGTH_SHIFT = 26
-RANK_SHIFT = 30
-BELOW_SHIFT = 34
-SHAPE_BITS = BELOW_SHIFT + 6 - LENGTH_SHIFT
-SUITS_MASK = (1 << LENGTH_SHIFT) - 1
-FIELD = 15
-SAME_SUIT = 0x1555555
-"""The suits field of thirteen cards of suit 1; times a suit, of thirteen cards of that suit."""
-RUN_BITS = 3
-
-MAX_COLUMNS = 16
-MAX_RANKS = 13
-MAX_COPIES = (1 << RUN_BITS) - 1
-MAX_CARDS = 52
+from simon_solver.kernels.fields import (
+    BELOW_SHIFT,
+    FIELD,
+    LENGTH_SHIFT,
+    RANK_SHIFT,
+    SAME_SUIT,
+    SUITS_MASK,
+)
+from simon_solver.kernels.game import RANKS, UNCOVERED
 
 
 @jit
@@ -65,7 +45,7 @@ def take(game, word, count):
     """The column without its top `count` cards (1..tail length) and any run that this uncovers."""
     length = (word >> LENGTH_SHIFT) & FIELD
     if count == length:
-        return game.uncovered[word >> BELOW_SHIFT]
+        return game.below[word >> BELOW_SHIFT, UNCOVERED]
     shape = (word >> LENGTH_SHIFT) - count
     return (shape << LENGTH_SHIFT) | ((word & SUITS_MASK) >> (2 * count))
 
@@ -83,7 +63,7 @@ def put(word, count, suit, head_rank):
 @jit
 def is_complete(game, word):
     """The column ends in a complete run (which then is its whole tail)."""
-    ranks = game.ranks[0]
+    ranks = game.info[RANKS]
     if (word >> LENGTH_SHIFT) & FIELD != ranks:
         return False
     return (word & SUITS_MASK) == (SAME_SUIT * (word & 3)) & ((np.int64(1) << (2 * ranks)) - 1)
