@@ -45,8 +45,11 @@ def tiny_deals(rng: Random, count: int) -> list[Position]:
     ]
 
 
-def search_by_the_rules(position: Position) -> tuple[int | None, int]:
-    """Fewest moves of a win and best score, over every position there is, columns in order."""
+def search_by_the_rules(position: Position) -> tuple[int | None, int, tuple[int, ...]]:
+    """Fewest moves of a win, best score, and fewest moves for 0, 1... runs at least.
+
+    It goes through every position there is, each order of the columns apart.
+    """
     start = settle(position)
     depths = {start: 0}
     layer = [start]
@@ -57,7 +60,11 @@ def search_by_the_rules(position: Position) -> tuple[int | None, int]:
             depths[place] = depths[reached[place]] + 1
     wins = [depth for place, depth in depths.items() if place.is_won]
     best = max(score(depth, len(place.removed)) for place, depth in depths.items())
-    return min(wins, default=None), best
+    fewest_by_runs = tuple(
+        min(depth for place, depth in depths.items() if len(place.removed) >= runs)
+        for runs in range(max(len(place.removed) for place in depths) + 1)
+    )
+    return min(wins, default=None), best, fewest_by_runs
 
 
 # --- tables and successors ------------------------------------------------------------------------
@@ -147,8 +154,9 @@ def test_fewest_moves_and_best_score_are_those_of_the_rules(rng: Random) -> None
     verdicts = Counter[bool]()
     for position in tiny_deals(rng, 12):
         result = reference_solve(position)
-        fewest, best = search_by_the_rules(position)
+        fewest, best, fewest_by_runs = search_by_the_rules(position)
         assert (result.fewest_moves, result.best_score) == (fewest, best), position
+        assert result.fewest_by_runs == fewest_by_runs, position
         assert result.winnable == (fewest is not None)
         verdicts[result.winnable] += 1
     assert min(verdicts[True], verdicts[False]) > 20
