@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from simon_solver.cards import Card, Suit, card_name, rank_of, suit_of
+from simon_solver.cards import ACE, Card, Suit, card_name, rank_of, suit_of
 from simon_solver.errors import MoveError
 from simon_solver.moves import Move, MoveText
 from simon_solver.position import Position
@@ -47,7 +47,9 @@ def _is_true_parent(lower: Card, upper: Card) -> bool:
 
 def ends_in_complete_run(position: Position, column: tuple[Card, ...]) -> bool:
     """The column's top cards are king (or the highest rank) to ace of one suit."""
-    return run_length(column) == position.deck.ranks
+    # Only a run down to the ace is complete: asked first, as few columns end in an ace.
+    ends_in_ace = bool(column) and rank_of(column[-1]) == ACE
+    return ends_in_ace and run_length(column) == position.deck.ranks
 
 
 def settle(position: Position) -> Position:
@@ -57,6 +59,8 @@ def settle(position: Position) -> Position:
         while ends_in_complete_run(position, columns[index]):
             removed.append(suit_of(columns[index][-1]))
             columns[index] = columns[index][: -position.deck.ranks]
+    if len(removed) == len(position.removed):
+        return position
     return Position(position.deck, tuple(columns), tuple(removed))
 
 
