@@ -47,9 +47,10 @@ def _is_true_parent(lower: Card, upper: Card) -> bool:
 
 def ends_in_complete_run(position: Position, column: tuple[Card, ...]) -> bool:
     """The column's top cards are king (or the highest rank) to ace of one suit."""
-    # Only a run down to the ace is complete: asked first, as few columns end in an ace.
-    ends_in_ace = bool(column) and rank_of(column[-1]) == ACE
-    return ends_in_ace and run_length(column) == position.deck.ranks
+    # A complete run ends with the ace: asked first, as few columns so long end in one.
+    ranks = position.deck.ranks
+    ends_in_ace = len(column) >= ranks and rank_of(column[-1]) == ACE
+    return ends_in_ace and run_length(column) == ranks
 
 
 def settle(position: Position) -> Position:
