@@ -20,6 +20,7 @@ from tests.test_layering import ORDER
 TOP = Path(__file__).parent.parent
 README = (TOP / "README.md").read_text(encoding="utf-8")
 COMMANDS = cli.commands
+MOVE_LINE = re.compile(r" *\d+\. \d+>\d+:\d+ +\S.*  \d+(?:  run of [♠♥♦♣] removed \(\d\))?")
 
 
 def section(title: str) -> str:
@@ -81,6 +82,23 @@ def test_examples_use_what_there_is(call: list[str]) -> None:
 def test_examples_without_a_search_run(call: list[str]) -> None:
     result = CliRunner().invoke(cli, call)
     assert result.exit_code == (0 if call[0] == "show" else 1), result.output
+
+
+@pytest.mark.parametrize("command", ["solve", "check", "verify"])
+def test_outputs_are_the_real_ones(command: str) -> None:
+    call = shlex.split(blocks(section(command), "sh")[0].splitlines()[0])
+    output = CliRunner().invoke(cli, call[1:]).stdout
+    (told,) = blocks(section(command), "text")
+    if command == "solve":
+        # Shortened; another search may find other moves, but none can find a better score.
+        head, moves = told.split("\n\n")
+        assert output.startswith(head)
+        heading, *lines, last = moves.splitlines()
+        assert {heading, last} <= set(output.splitlines())
+        assert len(lines) >= 5
+        assert [line for line in lines if not MOVE_LINE.fullmatch(line)] == ["..."]
+    else:
+        assert output == told
 
 
 def test_every_option_is_named() -> None:
