@@ -1,0 +1,220 @@
+"""Every search, with every rule on and off, against breadth-first search on small decks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+import numba
+import numpy as np
+import pytest
+
+from simon_solver.codes import GameCode
+from simon_solver.kernels import bound, lifts, macro, path, pool, search, successors
+from simon_solver.kernels.game import Game
+from simon_solver.moves import Move
+from simon_solver.position import Position
+from tests.helpers import DATA, SmallDeck, assert_wins, board, small_decks
+from tests.kernel_helpers import game_of
+
+pytestmark = pytest.mark.kernel
+
+SUITS = (1, 2, 4)
+
+
+def decks_of(suits: int, part: int = 1) -> list[SmallDeck]:
+    """Every `part`-th small deck with cards on the table; without compilation only a few."""
+    rows = [row for row in small_decks() if row.suits == suits and row.fewest_moves != 0]
+    return rows[:: 40 if numba.config.DISABLE_JIT else part]
+
+
+class Search:
+    """One search over a position, its pool grown as far as it asks."""
+
+    def __init__(self, position: Position, **options: int) -> None:
+        self.position = position
+        self.game: Game = game_of(position)
+        columns = self.game.start.shape[0]
+        words = pool.packed_words(columns, int(np.count_nonzero(self.game.card)))
+        self.pool = pool.new_pool(words, 1 << 10, 1 << 11)
+        self.scratch = successors.new_scratch(columns)
+        self.lifts, self.heads = lifts.new_lifts(1 << 12), bound.new_heads()
+        self.options = np.array(
+            [
+                options.get("weight_g", 1),
+                options.get("weight_h", 1),
+                options.get("force_joins", 0),
+                options.get("use_lifts", 0),
+                options.get("optimal", 0),
+            ],
+            np.int64,
+        )
+
+    def run(self, upper: int = search.NO_WIN, budget: int = 500) -> int:
+        """The outcome of the search."""
+        search.start(self.game, self.pool, self.scratch, self.options, upper, 0)
+        outcome = search.RUNNING
+        while outcome in (search.RUNNING, search.FULL):
+            if outcome == search.FULL:
+                larger = pool.grown(self.pool, 1 << 30)
+                assert larger is not None
+                self.pool = larger
+            outcome = search.step(
+                self.game,
+                self.lifts,
+                self.heads,
+                self.pool,
+                self.scratch,
+                self.options,
+                budget,
+            )
+        return outcome
+
+    def solution(self) -> list[Move]:
+        """The moves to the goal."""
+        goal = int(self.pool.count[pool.GOAL])
+        moves = path.moves_to_node(self.game, self.pool, self.scratch, goal)
+        return [Move(*move) for move in moves]
+
+
+@pytest.mark.parametrize("use_lifts", [0, 1])
+@pytest.mark.parametrize("weights", [(1, 2), (1, 4), (0, 1)])
+@pytest.mark.parametrize("suits", SUITS)
+def test_complete_searches_decide(suits: int, weights: tuple[int, int], use_lifts: int) -> None:
+    seen = Counter[bool]()
+    for deck in decks_of(suits):
+        one = Search(deck.position, weight_g=weights[0], weight_h=weights[1], use_lifts=use_lifts)
+        outcome = one.run()
+        assert outcome == (search.WON if deck.winnable else search.EXHAUSTED), deck
+        if deck.winnable:
+            assert_wins(deck.position, one.solution())
+        seen[deck.winnable] += 1
+    assert seen[True]
+    assert seen[False]
+
+
+@pytest.mark.parametrize("suits", SUITS)
+def test_breadth_first_order_finds_shortest_wins(suits: int) -> None:
+    for deck in decks_of(suits, part=4):
+        if deck.winnable:
+            one = Search(deck.position, weight_h=0)
+            assert one.run() == search.WON
+            assert len(one.solution()) == deck.fewest_moves
+
+
+@pytest.mark.parametrize("use_lifts", [0, 1])
+@pytest.mark.parametrize("suits", SUITS)
+def test_optimal_search_finds_shortest_wins(suits: int, use_lifts: int) -> None:
+    for deck in decks_of(suits):
+        one = Search(deck.position, use_lifts=use_lifts, optimal=1)
+        outcome = one.run()
+        assert outcome == (search.WON if deck.winnable else search.EXHAUSTED), deck
+        if deck.winnable:
+            solution = one.solution()
+            assert_wins(deck.position, solution)
+            assert len(solution) == deck.fewest_moves == one.pool.count[pool.UPPER]
+
+
+@pytest.mark.parametrize("suits", SUITS)
+def test_optimal_search_with_a_known_win(suits: int) -> None:
+    for deck in decks_of(suits, part=3):
+        if deck.fewest_moves is None:
+            continue
+        equal = Search(deck.position, use_lifts=1, optimal=1)
+        assert equal.run(upper=deck.fewest_moves) == search.EXHAUSTED, deck
+        longer = Search(deck.position, use_lifts=1, optimal=1)
+        assert longer.run(upper=deck.fewest_moves + 1) == search.WON
+        assert len(longer.solution()) == deck.fewest_moves
+
+
+@pytest.mark.parametrize("suits", SUITS)
+def test_forced_joins_win_only_what_can_be_won(suits: int) -> None:
+    won = 0
+    for deck in decks_of(suits):
+        one = Search(deck.position, weight_h=2, force_joins=1, use_lifts=1)
+        if one.run() == search.WON:
+            assert deck.winnable
+            assert_wins(deck.position, one.solution())
+            won += 1
+    assert won
+
+
+@pytest.mark.parametrize("suits", SUITS)
+def test_macro_search_wins_only_what_can_be_won(suits: int) -> None:
+    outcomes = Counter[bool]()
+    for deck in decks_of(suits):
+        game = game_of(deck.position)
+        work = macro.new_macro(game.start.shape[0])
+        won = macro.search_macro(game, lifts.new_lifts(1 << 12), work)
+        if won:
+            assert deck.winnable
+            assert_wins(deck.position, [Move(*move) for move in macro.winning_moves(work)])
+        outcomes[bool(won)] += 1
+    assert outcomes[True]
+    assert outcomes[False]
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 20])
+def test_macro_search_ends_when_it_is_full(nodes: int) -> None:
+    game = game_of(GameCode(4, 29).deal())
+    work = macro.new_macro(10, nodes)
+    assert not macro.search_macro(game, lifts.new_lifts(), work)
+    assert work.count[macro.NODES] == nodes
+
+
+def test_the_trap_of_forced_joins() -> None:
+    """Joining 6D to 7D takes the place of 5C away: forced joins run dry, the position is won."""
+    text = (DATA / "samples" / "ms309_after54_join_trap.board").read_text(encoding="utf-8")
+    trap = board("|".join(text.splitlines()))
+    forced = Search(trap, weight_h=2, force_joins=1)
+    assert forced.run() == search.EXHAUSTED
+    free = Search(trap, weight_h=2, use_lifts=1)
+    assert free.run() == search.WON
+    assert_wins(trap, free.solution())
+
+
+@pytest.mark.parametrize(("budget", "optimal"), list(product([1, 7, 5000], [0, 1])))
+def test_results_do_not_depend_on_the_budget_of_a_step(budget: int, optimal: int) -> None:
+    deck = decks_of(4)[3]
+    one, other = (
+        Search(deck.position, weight_h=2 - optimal, use_lifts=1, optimal=optimal) for _ in range(2)
+    )
+    assert one.run(budget=budget) == other.run(budget=1000)
+    assert one.pool.count[pool.EXPANDED] == other.pool.count[pool.EXPANDED]
+    assert one.pool.count[pool.NODES] == other.pool.count[pool.NODES]
+
+
+def test_growing_keeps_every_node() -> None:
+    one = Search(GameCode(2, 29).deal(), weight_h=0)
+    search.start(one.game, one.pool, one.scratch, one.options, search.NO_WIN, 0)
+    keys: list[tuple[int, int]] = []
+    sizes = set()
+    rounds = 2 if numba.config.DISABLE_JIT else 12
+    for _ in range(rounds):
+        while (
+            search.step(one.game, one.lifts, one.heads, one.pool, one.scratch, one.options, 100)
+            != search.FULL
+        ):
+            pass
+        count = one.pool.count[pool.NODES]
+        keys[len(keys) : count] = map(tuple, one.pool.key[len(keys) : count].tolist())
+        larger = pool.grown(one.pool, 1 << 30)
+        assert larger is not None
+        one.pool = larger
+        sizes.add((len(one.pool.state), len(one.pool.table)))
+        assert [pool.find(one.pool, *map(np.int64, key)) for key in keys] == list(range(count))
+    assert len(sizes) == rounds
+
+
+def test_growing_stops_at_the_limit() -> None:
+    nodes = pool.new_pool(4, 1 << 10, 1 << 11)
+    limit, largest = 1 << 20, 0
+    while True:
+        used = pool.pool_bytes(4, len(nodes.state), len(nodes.table))
+        assert largest < used <= limit
+        largest = used
+        larger = pool.grown(nodes, limit)
+        if larger is None:
+            break
+        nodes = larger
+    assert largest > limit / 2
