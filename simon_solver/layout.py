@@ -12,7 +12,7 @@ from simon_solver.errors import DeckError
 
 @dataclass(frozen=True)
 class Deck:
-    """`copies[suit]` sets of ace to `ranks` for each of the four suits (0 where a suit is unused)."""
+    """`copies[suit]` sets of ace to `ranks` of each of the four suits (0: the suit is unused)."""
 
     ranks: int
     copies: tuple[int, int, int, int]

@@ -11,6 +11,7 @@ be won.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 from simon_solver.cards import SUITS, rank_of, suit_of
 from simon_solver.position import Position
@@ -20,7 +21,7 @@ def fewest_moves_to_remove(position: Position) -> list[int]:
     """Lower bounds on the moves to remove 0, 1, 2, … more runs, up to all that are left."""
     pairs: Counter[tuple[int, int]] = Counter()
     for column in position.columns:
-        for lower, upper in zip(column, column[1:], strict=False):
+        for lower, upper in pairwise(column):
             if lower == upper + 1 and suit_of(lower) == suit_of(upper):
                 pairs[suit_of(upper), rank_of(upper)] += 1
     bounds = [0]

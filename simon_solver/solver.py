@@ -82,7 +82,7 @@ WIN_PASSES = (
 BEST_PASS = Pass(weight_g=1, weight_h=1, force_joins=False, complete=True, states=0, optimal=True)
 
 
-class _Stopped(Exception):
+class _Stopped(Exception):  # noqa: N818 - a limit is no error
     """A limit ended the search."""
 
     def __init__(self, reason: StoppedBy) -> None:
@@ -163,7 +163,7 @@ class _Buffers(threading.local):
 
     def pool_for(self, game: Game, limit: int) -> pool.Pool:
         """An empty pool that fits the game and the limit in bytes."""
-        words = pool.packed_words(game.start.shape[0], np.count_nonzero(game.card))
+        words = pool.packed_words(game.start.shape[0], int(np.count_nonzero(game.card)))
         kept = self.pool
         if kept is not None:
             nodes, kept_words = kept.state.shape
@@ -217,7 +217,7 @@ class _Searcher:
             finding.verdict = Verdict.UNWINNABLE
             return
         won = macro.search_macro(self.game, self.lifts, self.macro)
-        self.control.states += int(self.macro.count[macro.EXPANDED])
+        self.control.states += int(self.macro.counts[macro.EXPANDED])
         if won:
             finding.verdict, finding.moves = Verdict.WINNABLE, macro.winning_moves(self.macro)
             return
@@ -241,9 +241,9 @@ class _Searcher:
         length = len(finding.moves)
         try:
             self._run(BEST_PASS, length, finding.fewest_moves, finding)
-            finding.fewest_moves = min(length, int(self.pool.count[pool.UPPER]))
+            finding.fewest_moves = min(length, int(self.pool.counts[pool.UPPER]))
         finally:
-            if self.pool.count[pool.GOAL] >= 0:
+            if self.pool.counts[pool.GOAL] >= 0:
                 finding.moves = self._path()
 
     def lower_bound(self) -> int:
@@ -251,7 +251,7 @@ class _Searcher:
         return int(bound.waiting_bound(self.game, self.heads, self.game.start))
 
     def _path(self) -> list[tuple[int, int, int]]:
-        goal = int(self.pool.count[pool.GOAL])
+        goal = int(self.pool.counts[pool.GOAL])
         return path.moves_to_node(self.game, self.pool, self.scratch, goal)
 
     def _run(self, plan: Pass, upper: int, estimate: int, finding: _Finding) -> int:
@@ -269,15 +269,15 @@ class _Searcher:
             if outcome == search.FULL:
                 self._grow(limit)
             budget = self.control.budget(min(STEP_STATES, left))
-            before = int(self.pool.count[pool.EXPANDED])
+            before = int(self.pool.counts[pool.EXPANDED])
             outcome = search.step(
                 self.game, self.lifts, self.heads, self.pool, self.scratch, options, budget
             )
-            expanded = int(self.pool.count[pool.EXPANDED]) - before
+            expanded = int(self.pool.counts[pool.EXPANDED]) - before
             left -= expanded
             self.control.states += expanded
             if plan.optimal:
-                reached = int(self.pool.count[pool.CURSOR]) // pool.H_LIMIT
+                reached = int(self.pool.counts[pool.CURSOR]) // pool.H_LIMIT
                 finding.fewest_moves = max(finding.fewest_moves, min(reached, upper))
             self.control.report()
         return outcome
@@ -290,7 +290,7 @@ class _Searcher:
         """
         nodes, words = self.pool.state.shape
         slots = self.pool.table.shape[0]
-        import psutil  # takes a while to load, and most searches never grow
+        import psutil  # noqa: PLC0415 - it takes a while to load, and most searches never grow
 
         needed = pool.pool_bytes(words, nodes // 2, 2 * slots)
         if psutil.virtual_memory().available < needed + SPARE_BYTES:

@@ -61,7 +61,7 @@ class Explored(NamedTuple):
 def _reach(game, nodes, scratch, edges):  # type: ignore[no-untyped-def]
     """Add every position reachable from node 0; fills `edges`, returns how many or -1: no room."""
     count, node = 0, 0
-    while node < nodes.count[pool.NODES]:
+    while node < nodes.counts[pool.NODES]:
         pool.unpack(nodes, node, scratch.columns)
         successors.look(game, scratch, nodes.facts[node] & pool.RUNS_MASK)
         for index in range(successors.list_moves(game, scratch)):
@@ -70,7 +70,7 @@ def _reach(game, nodes, scratch, edges):  # type: ignore[no-untyped-def]
             key_a, key_b = scratch.made[successors.KEY_A], scratch.made[successors.KEY_B]
             child = pool.find(nodes, key_a, key_b)
             if child < 0:
-                if nodes.count[pool.NODES] == nodes.state.shape[0]:
+                if nodes.counts[pool.NODES] == nodes.state.shape[0]:
                     return -1
                 facts = scratch.made[successors.RUNS]
                 child = pool.add_node(nodes, scratch.child, key_a, key_b, facts, -1 - child)
@@ -116,7 +116,7 @@ def explore(position: Position, most: int) -> Explored | None:
     found = _reach(game, nodes, scratch, edges)
     if found < 0:
         return None
-    count = int(nodes.count[pool.NODES])
+    count = int(nodes.counts[pool.NODES])
     runs = nodes.facts[:count] & pool.RUNS_MASK
     moves_left = np.where(runs == game.info[START_RUNS], 0, -1)
     _measure(edges[:found], moves_left)

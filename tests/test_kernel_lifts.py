@@ -115,11 +115,11 @@ def test_old_generations_are_forgotten() -> None:
     games = [game_of(random_deal(rng, 4, 4, (4, 4, 4, 4))) for _ in range(6)]
     fresh = [bool(lifts.may_be_won(g, lifts.new_lifts(), g.start, np.int64(0))) for g in games]
     last = (1 << (62 - lifts.KEY_BITS)) - 3
-    work.count[lifts.GENERATION] = last
+    work.counts[lifts.GENERATION] = last
     again = []
     for game in games:
         lifts.forget(work)
         again.append(bool(lifts.may_be_won(game, work, game.start, np.int64(0))))
     assert again == fresh
     assert len(set(fresh)) == 2
-    assert work.count[lifts.GENERATION] < last
+    assert work.counts[lifts.GENERATION] < last

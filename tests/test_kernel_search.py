@@ -72,7 +72,7 @@ class Search:
 
     def solution(self) -> list[Move]:
         """The moves to the goal."""
-        goal = int(self.pool.count[pool.GOAL])
+        goal = int(self.pool.counts[pool.GOAL])
         moves = path.moves_to_node(self.game, self.pool, self.scratch, goal)
         return [Move(*move) for move in moves]
 
@@ -112,7 +112,7 @@ def test_optimal_search_finds_shortest_wins(suits: int, use_lifts: int) -> None:
         if deck.winnable:
             solution = one.solution()
             assert_wins(deck.position, solution)
-            assert len(solution) == deck.fewest_moves == one.pool.count[pool.UPPER]
+            assert len(solution) == deck.fewest_moves == one.pool.counts[pool.UPPER]
 
 
 @pytest.mark.parametrize("suits", SUITS)
@@ -159,7 +159,7 @@ def test_macro_search_ends_when_it_is_full(nodes: int) -> None:
     game = game_of(GameCode(4, 29).deal())
     work = macro.new_macro(10, nodes)
     assert not macro.search_macro(game, lifts.new_lifts(), work)
-    assert work.count[macro.NODES] == nodes
+    assert work.counts[macro.NODES] == nodes
 
 
 def test_the_trap_of_forced_joins() -> None:
@@ -180,8 +180,8 @@ def test_results_do_not_depend_on_the_budget_of_a_step(budget: int, optimal: int
         Search(deck.position, weight_h=2 - optimal, use_lifts=1, optimal=optimal) for _ in range(2)
     )
     assert one.run(budget=budget) == other.run(budget=1000)
-    assert one.pool.count[pool.EXPANDED] == other.pool.count[pool.EXPANDED]
-    assert one.pool.count[pool.NODES] == other.pool.count[pool.NODES]
+    assert one.pool.counts[pool.EXPANDED] == other.pool.counts[pool.EXPANDED]
+    assert one.pool.counts[pool.NODES] == other.pool.counts[pool.NODES]
 
 
 def test_growing_keeps_every_node() -> None:
@@ -196,7 +196,7 @@ def test_growing_keeps_every_node() -> None:
             != search.FULL
         ):
             pass
-        count = one.pool.count[pool.NODES]
+        count = one.pool.counts[pool.NODES]
         keys[len(keys) : count] = map(tuple, one.pool.key[len(keys) : count].tolist())
         larger = pool.grown(one.pool, 1 << 30)
         assert larger is not None

@@ -14,12 +14,13 @@ import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
 import platformdirs
 
-_F = TypeVar("_F", bound=Callable[..., Any])
+Kernel = Callable[..., Any]
+"""numba types a kernel by the arguments of its first call."""
 
 
 def source_digest() -> str:
@@ -78,12 +79,12 @@ def _numba_cache_dir(folder: Path) -> Iterator[None]:
 _OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
 
 
-def jit(function: _F) -> _F:
+def jit(function: Kernel) -> Kernel:
     """Declare a kernel that only other kernels call; it is compiled and kept as part of those."""
     return numba.njit(no_cpython_wrapper=True, **_OPTIONS)(function)  # type: ignore[no-any-return]
 
 
-def entry(function: _F) -> _F:
+def entry(function: Kernel) -> Kernel:
     """Declare a kernel that Python calls: compiled on first use and kept on disk.
 
     It releases the interpreter lock while it runs.

@@ -64,7 +64,7 @@ class Lifts(NamedTuple):
     """[rank] P"""
     lifted: Ints
     """[column] the lift vector"""
-    count: Ints
+    counts: Ints
     """[clear columns C, packed runs removed, choices played, memo entries, generation]"""
     played: Ints
     """[n] choices played so far, for taking them back"""
@@ -89,7 +89,7 @@ def new_lifts(memo_slots: int = 1 << 16) -> Lifts:
         free_of_rank=np.zeros(16, np.int64),
         shown_of_rank=np.zeros(16, np.int64),
         lifted=np.zeros(16, np.int64),
-        count=np.zeros(5, np.int64),
+        counts=np.zeros(5, np.int64),
         played=np.zeros(2 * depth, np.int64),
         frame=np.zeros((depth, 4), np.int64),
         choice=np.zeros((depth, MAX_CHOICES), np.int64),
@@ -101,18 +101,18 @@ def new_lifts(memo_slots: int = 1 << 16) -> Lifts:
 
 def forget(lifts: Lifts) -> None:
     """Drop the memo, as every new game must: its keys mean something else there."""
-    lifts.count[GENERATION] += 1
-    lifts.count[ENTRIES] = 0
-    if lifts.count[GENERATION] >= 1 << (62 - KEY_BITS):
+    lifts.counts[GENERATION] += 1
+    lifts.counts[ENTRIES] = 0
+    if lifts.counts[GENERATION] >= 1 << (62 - KEY_BITS):
         lifts.memo[:] = 0
-        lifts.count[GENERATION] = 1
+        lifts.counts[GENERATION] = 1
 
 
 @jit
 def _slot(lifts, key):
     """The memo slot of a key, or the free slot where it belongs."""
     mask = lifts.memo.shape[0] - 1
-    stamp = lifts.count[GENERATION]
+    stamp = lifts.counts[GENERATION]
     tag = (stamp << KEY_BITS) | key
     at = ((key * np.int64(0x1E3779B97F4A7C15)) >> 24) & mask
     while True:
@@ -126,7 +126,7 @@ def _slot(lifts, key):
 def _recall(lifts, key):
     """1 "may be won", 0 "lost", -1 not known."""
     entry = lifts.memo[_slot(lifts, key)]
-    if entry >> (KEY_BITS + 1) != lifts.count[GENERATION]:
+    if entry >> (KEY_BITS + 1) != lifts.counts[GENERATION]:
         return np.int64(-1)
     return entry & 1
 
@@ -135,11 +135,11 @@ def _recall(lifts, key):
 def _remember(lifts, key, answer):
     """Keep an answer unless the memo is three quarters full."""
     at = _slot(lifts, key)
-    if lifts.memo[at] >> (KEY_BITS + 1) != lifts.count[GENERATION]:
-        if lifts.count[ENTRIES] * 4 >= lifts.memo.shape[0] * 3:
+    if lifts.memo[at] >> (KEY_BITS + 1) != lifts.counts[GENERATION]:
+        if lifts.counts[ENTRIES] * 4 >= lifts.memo.shape[0] * 3:
             return
-        lifts.count[ENTRIES] += 1
-    lifts.memo[at] = (((lifts.count[GENERATION] << KEY_BITS) | key) << 1) | answer
+        lifts.counts[ENTRIES] += 1
+    lifts.memo[at] = (((lifts.counts[GENERATION] << KEY_BITS) | key) << 1) | answer
 
 
 @jit
@@ -158,7 +158,7 @@ def _expose(game, lifts, column, sign):
             lifts.free_of_rank[rank] += sign
             lifts.free[suit, rank] += sign
     if depth == 0:
-        lifts.count[CLEAR] += sign
+        lifts.counts[CLEAR] += sign
 
 
 @jit
@@ -181,14 +181,14 @@ def _count_run(game, lifts, suit, sign):
         if rank < ranks:
             lifts.free[suit, rank] += sign
             lifts.free_of_rank[rank] += sign
-    lifts.count[RUNS] -= sign << (RUN_BITS * suit)
+    lifts.counts[RUNS] -= sign << (RUN_BITS * suit)
 
 
 @jit
 def _play(game, lifts, choice):
     """Play a choice: column, or (suit + 1) * 16 + (column of the king | FREE_KING)."""
-    lifts.played[lifts.count[PLAYED]] = choice
-    lifts.count[PLAYED] += 1
+    lifts.played[lifts.counts[PLAYED]] = choice
+    lifts.counts[PLAYED] += 1
     column = choice & 15
     if choice < 16:
         _count_head(game, lifts, column, np.int64(1))
@@ -206,9 +206,9 @@ def _play(game, lifts, choice):
 @jit
 def _take_back(game, lifts, mark):
     """Take choices back until only `mark` of them are played."""
-    while lifts.count[PLAYED] > mark:
-        lifts.count[PLAYED] -= 1
-        choice = lifts.played[lifts.count[PLAYED]]
+    while lifts.counts[PLAYED] > mark:
+        lifts.counts[PLAYED] -= 1
+        choice = lifts.played[lifts.counts[PLAYED]]
         column = choice & 15
         suit = (choice >> 4) - 1
         if choice >= 16 and column == FREE_KING:
@@ -231,7 +231,7 @@ def _slack(game, lifts):
     based = lifts.free_of_rank[ranks]
     for rank in range(1, ranks):
         based += max(np.int64(0), lifts.free_of_rank[rank] - lifts.shown_of_rank[rank + 1])
-    return lifts.count[CLEAR] - based
+    return lifts.counts[CLEAR] - based
 
 
 @jit
@@ -307,7 +307,7 @@ def _list_lifts(game, lifts, slack, out, count):
 def _vector_key(game, lifts):
     """The exact number of the lift vector and the removed runs."""
     columns = game.start.shape[0]
-    key = game.info[RUN_SCALE] * lifts.count[RUNS]
+    key = game.info[RUN_SCALE] * lifts.counts[RUNS]
     for column in range(columns):
         key += game.column[column, SCALE] * lifts.lifted[column]
     return key
@@ -320,13 +320,13 @@ def _load(game, lifts, columns, runs):
     lifts.shown[:, :] = 0
     lifts.free_of_rank[:] = 0
     lifts.shown_of_rank[:] = 0
-    lifts.count[CLEAR] = 0
-    lifts.count[RUNS] = 0
-    lifts.count[PLAYED] = 0
+    lifts.counts[CLEAR] = 0
+    lifts.counts[RUNS] = 0
+    lifts.counts[PLAYED] = 0
     for column in range(game.start.shape[0]):
         lifts.lifted[column] = 0
         if game.column[column, SEGMENTS] == 0:
-            lifts.count[CLEAR] += 1
+            lifts.counts[CLEAR] += 1
             continue
         target = (
             game.column[column, SEGMENTS] - 1 - game.below[columns[column] >> BELOW_SHIFT, DEPTH]
@@ -401,7 +401,7 @@ def may_be_won(game, lifts, columns, runs):
             suit = _leaves_at_once(game, lifts)
         key = _vector_key(game, lifts)
         answer = np.int64(1)
-        if lifts.count[RUNS] != game.info[START_RUNS]:
+        if lifts.counts[RUNS] != game.info[START_RUNS]:
             answer = _recall(lifts, key)
         if answer == 1:
             break
@@ -419,7 +419,7 @@ def may_be_won(game, lifts, columns, runs):
             choice = lifts.choice[depth, lifts.frame[depth, NEXT]]
             lifts.frame[depth, NEXT] += 1
             depth += 1
-            lifts.frame[depth, MARK] = lifts.count[PLAYED]
+            lifts.frame[depth, MARK] = lifts.counts[PLAYED]
             _play(game, lifts, choice)
     for above in range(depth):
         _remember(lifts, lifts.frame[above, KEY], np.int64(1))

@@ -49,7 +49,7 @@ class Macro(NamedTuple):
     """[priority] first node of each list, -1 for none"""
     work: Ints
     """[column] words being played on"""
-    count: Ints
+    counts: Ints
     """[nodes, recorded moves, table entries, expanded nodes]"""
 
 
@@ -66,15 +66,15 @@ def new_macro(columns: int, nodes: int = 1500) -> Macro:
         table=np.zeros(4096, np.int64),
         heads=np.zeros(PRIORITIES, np.int64),
         work=np.zeros(columns, np.int64),
-        count=np.zeros(4, np.int64),
+        counts=np.zeros(4, np.int64),
     )
 
 
 @jit
 def _move(game, macro, columns, runs, source, target, count):
     """Play one move and record it; returns the packed runs removed after it."""
-    macro.moves[macro.count[MOVES]] = source | target << 4 | count << 8
-    macro.count[MOVES] += 1
+    macro.moves[macro.counts[MOVES]] = source | target << 4 | count << 8
+    macro.counts[MOVES] += 1
     word = columns[source]
     if count == tail_length(word):
         runs += game.below[word >> BELOW_SHIFT, UNCOVERED_RUNS]
@@ -171,7 +171,7 @@ def _is_new(macro, columns):
             return False
         at = (at + 1) & mask
     macro.table[at] = key
-    macro.count[ENTRIES] += 1
+    macro.counts[ENTRIES] += 1
     return True
 
 
@@ -179,16 +179,16 @@ def _is_new(macro, columns):
 def _has_room(macro):
     """Nodes, table and recorded moves have room for one more edge."""
     return (
-        macro.count[ENTRIES] * 2 < macro.table.shape[0]
-        and macro.count[NODES] < macro.columns.shape[0]
-        and macro.count[MOVES] + MAX_EDGE <= macro.moves.shape[0]
+        macro.counts[ENTRIES] * 2 < macro.table.shape[0]
+        and macro.counts[NODES] < macro.columns.shape[0]
+        and macro.counts[MOVES] + MAX_EDGE <= macro.moves.shape[0]
     )
 
 
 @jit
 def _add(game, macro, columns, runs, parent, first_move):
     """Add a position as a node and queue it."""
-    node = macro.count[NODES]
+    node = macro.counts[NODES]
     bad = np.int64(0)
     for column in range(columns.shape[0]):
         macro.columns[node, column] = columns[column]
@@ -198,11 +198,11 @@ def _add(game, macro, columns, runs, parent, first_move):
     macro.facts[node, RUNS] = runs
     macro.facts[node, PARENT] = parent
     macro.facts[node, FIRST_MOVE] = first_move
-    macro.facts[node, END_MOVE] = macro.count[MOVES]
+    macro.facts[node, END_MOVE] = macro.counts[MOVES]
     macro.facts[node, NEXT] = macro.heads[priority]
     macro.facts[node, LOOSE] = bad == 0
     macro.heads[priority] = node
-    macro.count[NODES] += 1
+    macro.counts[NODES] += 1
 
 
 @jit
@@ -262,7 +262,7 @@ def _follow_edge(game, macro, node, source, target):
 @entry
 def search_macro(game, lifts, macro):
     """Search from the start for a win; returns True when the last node is one."""
-    macro.count[:] = 0
+    macro.counts[:] = 0
     macro.table[:] = 0
     macro.heads[:] = -1
     columns = macro.work
@@ -275,7 +275,7 @@ def search_macro(game, lifts, macro):
         node = _pop(macro)
         if node < 0:
             return False
-        macro.count[EXPANDED] += 1
+        macro.counts[EXPANDED] += 1
         for edge in range(columns.shape[0] * columns.shape[0]):
             source = edge // columns.shape[0]
             target = edge % columns.shape[0]
@@ -283,13 +283,13 @@ def search_macro(game, lifts, macro):
                 continue
             if not _has_room(macro):
                 return False
-            first_move = macro.count[MOVES]
+            first_move = macro.counts[MOVES]
             runs = _follow_edge(game, macro, node, source, target)
             won = runs == game.info[START_RUNS]
             if runs < 0 or not (
                 won or (_is_new(macro, columns) and may_be_won(game, lifts, columns, runs))
             ):
-                macro.count[MOVES] = first_move
+                macro.counts[MOVES] = first_move
                 continue
             _add(game, macro, columns, runs, node, first_move)
             if won:
@@ -299,7 +299,7 @@ def search_macro(game, lifts, macro):
 
 def winning_moves(macro: Macro) -> list[tuple[int, int, int]]:
     """The moves (source, target, count) to the last node, after `search_macro` has won."""
-    node, edges = int(macro.count[NODES]) - 1, []
+    node, edges = int(macro.counts[NODES]) - 1, []
     while node >= 0:
         edges.append(macro.moves[macro.facts[node, FIRST_MOVE] : macro.facts[node, END_MOVE]])
         node = int(macro.facts[node, PARENT])

@@ -56,11 +56,11 @@ class Pool(NamedTuple):
     """[slot] key tag and node number plus one; 0 is free"""
     heads: Int32s
     """[f * H_LIMIT + h] first node of each list, -1 for none"""
-    count: Ints
+    counts: Ints
     """see the names below"""
 
 
-# entries of Pool.count
+# entries of Pool.counts
 (
     NODES,  # nodes in the pool
     CURSOR,  # no list before this one holds a node
@@ -86,7 +86,7 @@ def new_pool(words: int, nodes: int, slots: int) -> Pool:
         link=np.zeros((nodes, 2), np.int32),
         table=np.zeros(slots, np.int64),
         heads=np.full(F_LIMIT * H_LIMIT, -1, np.int32),
-        count=np.zeros(COUNTERS, np.int64),
+        counts=np.zeros(COUNTERS, np.int64),
     )
 
 
@@ -128,20 +128,20 @@ def usable_nodes(slots: int) -> int:
 
 def clear(pool: Pool) -> None:
     """Make the pool empty again, keeping its arrays."""
-    used = int(pool.count[NODES])
+    used = int(pool.counts[NODES])
     if used * 8 < pool.table.shape[0]:
         clear_slots(pool)
     else:
         pool.table[:] = 0
     pool.heads[:] = -1
-    pool.count[:] = 0
+    pool.counts[:] = 0
 
 
 @entry
 def clear_slots(pool):
     """Free the slots of the nodes in the pool; cheaper than the whole table when they are few."""
     mask = pool.table.shape[0] - 1
-    for node in range(pool.count[NODES]):
+    for node in range(pool.counts[NODES]):
         at = pool.key[node, 0] & mask
         while pool.table[at] != 0:
             pool.table[at] = 0
@@ -152,7 +152,7 @@ def clear_slots(pool):
 def rehash(pool):
     """Fill the (empty) table with all nodes."""
     mask = pool.table.shape[0] - 1
-    for node in range(pool.count[NODES]):
+    for node in range(pool.counts[NODES]):
         at = pool.key[node, 0] & mask
         while pool.table[at] != 0:
             at = (at + 1) & mask
@@ -185,8 +185,8 @@ def find(pool, key_a, key_b):
 @entry
 def add_node(pool, columns, key_a, key_b, facts, slot):
     """Append a node and enter it in the table at the slot that `find` gave; returns its number."""
-    node = pool.count[NODES]
-    pool.count[NODES] += 1
+    node = pool.counts[NODES]
+    pool.counts[NODES] += 1
     pool.key[node, 0] = key_a
     pool.key[node, 1] = key_b
     pool.facts[node] = facts
@@ -286,9 +286,9 @@ def enqueue(pool, node, f, h):
     if first >= 0:
         pool.link[first, 1] = node
     pool.heads[at] = node
-    pool.count[QUEUED] += 1
-    if at < pool.count[CURSOR]:
-        pool.count[CURSOR] = at
+    pool.counts[QUEUED] += 1
+    if at < pool.counts[CURSOR]:
+        pool.counts[CURSOR] = at
 
 
 @jit
@@ -303,22 +303,22 @@ def dequeue(pool, node):
     else:
         pool.heads[-1 - previous] = following
     pool.link[node, 0] = NOT_QUEUED
-    pool.count[QUEUED] -= 1
+    pool.counts[QUEUED] -= 1
 
 
 @jit
 def first_queued(pool):
     """The node to expand next, -1 when there is none; CURSOR is then its list."""
-    if pool.count[QUEUED] == 0:
+    if pool.counts[QUEUED] == 0:
         return np.int64(-1)
-    at = pool.count[CURSOR]
+    at = pool.counts[CURSOR]
     while pool.heads[at] < 0:
         at += 1
-    pool.count[CURSOR] = at
+    pool.counts[CURSOR] = at
     return np.int64(pool.heads[at])
 
 
 @jit
 def lowest_f(pool):
     """The f of the list that CURSOR points to."""
-    return pool.count[CURSOR] // H_LIMIT
+    return pool.counts[CURSOR] // H_LIMIT

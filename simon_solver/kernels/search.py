@@ -75,9 +75,9 @@ def start(game, pool, scratch, options, upper, estimate):
     for column in range(columns.shape[0]):
         columns[column] = game.start[column]
     look(game, scratch, np.int64(0))
-    pool.count[UPPER] = upper
-    pool.count[GOAL] = -1
-    pool.count[CURSOR] = F_LIMIT * H_LIMIT - 1
+    pool.counts[UPPER] = upper
+    pool.counts[GOAL] = -1
+    pool.counts[CURSOR] = F_LIMIT * H_LIMIT - 1
     h = max(unjoined(game, columns), estimate)
     facts = make_facts(np.int64(0), np.int64(0), h, np.int64(-1))
     _add(pool, scratch, options, facts)
@@ -90,7 +90,7 @@ def _add(pool, scratch, options, facts):
 
     Returns its number.
     """
-    first = pool.count[NODES] == 0
+    first = pool.counts[NODES] == 0
     key = scratch.facts if first else scratch.made
     slot = -1 - find(pool, key[KEY_A], key[KEY_B])
     node = add_node(pool, scratch.child, key[KEY_A], key[KEY_B], facts, slot)
@@ -113,10 +113,10 @@ def _improve(pool, options, parent, node, g):
     h = estimate_of(facts)
     if g >= moves_to(facts):
         return
-    is_goal = node == pool.count[GOAL]
+    is_goal = node == pool.counts[GOAL]
     if is_goal:
-        pool.count[UPPER] = g
-    elif g + h >= pool.count[UPPER]:
+        pool.counts[UPPER] = g
+    elif g + h >= pool.counts[UPPER]:
         return
     if pool.link[node, 0] != NOT_QUEUED:
         dequeue(pool, node)
@@ -129,7 +129,7 @@ def _improve(pool, options, parent, node, g):
 def _open(game, pool, scratch, options, node):
     """Take a node out of the queue and list its moves; returns their number."""
     dequeue(pool, node)
-    pool.count[EXPANDED] += 1
+    pool.counts[EXPANDED] += 1
     unpack(pool, node, scratch.columns)
     facts = pool.facts[node]
     look(game, scratch, facts & RUNS_MASK)
@@ -151,9 +151,9 @@ def step(game, lifts, heads, pool, scratch, options, budget):
     optimal = options[OPTIMAL] != 0
     for _ in range(budget):
         node = first_queued(pool)
-        if node < 0 or (optimal and lowest_f(pool) >= pool.count[UPPER]):
-            return WON if pool.count[GOAL] >= 0 else EXHAUSTED
-        if pool.count[NODES] > room:
+        if node < 0 or (optimal and lowest_f(pool) >= pool.counts[UPPER]):
+            return WON if pool.counts[GOAL] >= 0 else EXHAUSTED
+        if pool.counts[NODES] > room:
             return FULL
         for index in range(_open(game, pool, scratch, options, node)):
             move = scratch.moves[index]
@@ -171,13 +171,13 @@ def step(game, lifts, heads, pool, scratch, options, budget):
             if keep and optimal:
                 h = waiting_bound(game, heads, scratch.child)
                 h = max(h, estimate_of(pool.facts[node]) - 1)
-                keep = g + h < pool.count[UPPER]
+                keep = g + h < pool.counts[UPPER]
             if keep:
                 new = _add(pool, scratch, options, make_facts(made[RUNS], g, h, node))
                 if won:
                     dequeue(pool, new)
-                    pool.count[UPPER] = g
-                    pool.count[GOAL] = new
+                    pool.counts[UPPER] = g
+                    pool.counts[GOAL] = new
             unmake(scratch, move)
             if won and not optimal:
                 return WON
