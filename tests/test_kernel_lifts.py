@@ -66,7 +66,7 @@ def run_audit(suits: int, decks: int, most: int, seed: str) -> None:
         positions += len(explored.runs)
     assert wrong == 0
     # a relaxation that never says "lost" would pass the line above
-    assert found > lost / 10 > 0
+    assert found > lost / 20 > 0
     assert positions > decks
 
 

@@ -30,6 +30,8 @@ ORDER = [
     "verification",
     "kernels",
     "partial",
+    "control",
+    "searcher",
     "solver",
     "render",
     "cli",
@@ -104,21 +106,21 @@ def test_kernels_stand_alone() -> None:
         assert {part_of(other) for other in IMPORTS[module]} <= {"kernels"}, module
 
 
-def test_only_the_solver_knows_the_kernels() -> None:
+def test_only_the_searcher_knows_the_kernels() -> None:
     users = {
         module: {other for other in imports if part_of(other) == "kernels"}
         for module, imports in IMPORTS.items()
         if part_of(module) != "kernels"
     }
-    assert users.pop("solver")
-    # It says that the first search compiles, and asks the kernels for that alone.
+    assert users.pop("searcher")
+    # It says when the first search compiles, and asks the kernels for that alone.
     assert users.pop("cli.progress") == {"kernels.compiled"}
     assert not any(users.values()), users
 
 
 def test_the_rules_are_plain_python() -> None:
     for module, tree in trees():
-        if part_of(module) not in ("kernels", "solver"):
+        if part_of(module) not in ("kernels", "searcher"):
             foreign = {name.partition(".")[0] for name in imported_names(tree)}
             assert not foreign & {"numpy", "numba"}, module
 

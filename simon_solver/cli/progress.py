@@ -69,8 +69,8 @@ def describe(progress: Progress) -> str:
 
 @cache
 def announce_compilation() -> None:
-    """Say once that the kernels have to be compiled, or the first search would seem to hang."""
-    from simon_solver.kernels.compiled import is_cold  # noqa: PLC0415 - it loads the kernels
+    """Have it said when kernels have to be compiled, or the first search would seem to hang."""
+    from simon_solver.kernels.compiled import before_compiling  # noqa: PLC0415 - loads kernels
 
-    if is_cold():
-        click.echo("Compiling the search kernels once, this takes some seconds.", err=True)
+    note = "Compiling the search kernels once, this takes some seconds."
+    before_compiling(lambda: click.echo(note, err=True))

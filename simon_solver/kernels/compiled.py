@@ -18,6 +18,7 @@ from typing import Any
 
 import numba
 import platformdirs
+from numba.core import event
 
 Kernel = Callable[..., Any]
 """numba types a kernel by the arguments of its first call."""
@@ -56,11 +57,22 @@ def _cache_folder() -> Path | None:
 CACHE_FOLDER = None if numba.config.DISABLE_JIT else _cache_folder()
 
 
-def is_cold() -> bool:
-    """True when the next search has to compile first."""
-    if numba.config.DISABLE_JIT:
-        return False
-    return CACHE_FOLDER is None or next(CACHE_FOLDER.rglob("*.nbi"), None) is None
+class _Once(event.Listener):  # type: ignore[misc]
+    def __init__(self, callback: Callable[[], None]) -> None:
+        self._callback: Callable[[], None] | None = callback
+
+    def on_start(self, _event: event.Event) -> None:
+        callback, self._callback = self._callback, None
+        if callback is not None:
+            callback()
+
+    def on_end(self, _event: event.Event) -> None:
+        pass
+
+
+def before_compiling(callback: Callable[[], None]) -> None:
+    """Call back once, when the first kernel is about to be compiled, not just loaded."""
+    event.register("numba:compile", _Once(callback))
 
 
 @contextlib.contextmanager

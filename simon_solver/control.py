@@ -1,0 +1,81 @@
+"""The limits of one call: its clock, its counters, Ctrl-C, and what it tells a progress display."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from simon_solver.result import Limits, Progress, ProgressCallback, StoppedBy
+
+PROGRESS_SECONDS = 0.2
+
+
+class Stopped(Exception):
+    """A limit ended the search."""
+
+    def __init__(self, reason: StoppedBy) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Control:
+    """The clock, the counters and the limits of one call."""
+
+    def __init__(self, limits: Limits, on_progress: ProgressCallback | None) -> None:
+        self.started = time.monotonic()
+        self.limits = limits
+        self.on_progress = on_progress
+        self.interrupted = False
+        self.states = 0
+        self.stage = ""
+        self._next_report = self.started + PROGRESS_SECONDS
+
+    @property
+    def seconds(self) -> float:
+        """Wall seconds since the call began."""
+        return time.monotonic() - self.started
+
+    def budget(self, wanted: int) -> int:
+        """States that the next step may expand.
+
+        Raises:
+            Stopped: a limit is reached.
+        """
+        if self.interrupted:
+            raise Stopped(StoppedBy.INTERRUPT)
+        if self.limits.seconds and self.seconds >= self.limits.seconds:
+            raise Stopped(StoppedBy.TIME)
+        if self.limits.states:
+            wanted = min(wanted, self.limits.states - self.states)
+            if wanted <= 0:
+                raise Stopped(StoppedBy.STATES)
+        return wanted
+
+    def report(self, best: int | None, bound: int | None) -> None:
+        """Tell the caller how far the search is, a few times a second; scores, None if unknown."""
+        now = time.monotonic()
+        if self.on_progress is not None and now >= self._next_report:
+            self._next_report = now + PROGRESS_SECONDS
+            self.on_progress(Progress(self.stage, self.states, best, bound))
+
+    @contextmanager
+    def interruptible(self) -> Iterator[None]:
+        """Let Ctrl-C end the search with what it has; a second one ends the program as usual."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.getsignal(signal.SIGINT)
+
+        def note(_number: int, _frame: FrameType | None) -> None:
+            self.interrupted = True
+            signal.signal(signal.SIGINT, before)
+
+        signal.signal(signal.SIGINT, note)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)

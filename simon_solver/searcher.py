@@ -1,0 +1,276 @@
+"""The searches over one position: the portfolio that decides, A*, and plain exploration.
+
+This is where Python meets the kernels: it owns their arrays, the order of the searches, and the
+growth of the node pool. What is proven and what is not is settled here, by which search may say
+what:
+
+1. the lift relaxation L0 may say "unwinnable";
+2. the macro search and then a search with forced joins may only say "winnable";
+3. complete searches may say both: one with a bound on its states, then one without;
+4. A* with an admissible bound finds and proves a shortest win of a position that can be won;
+5. exploring in breadth-first order finds the best line of a lost position, if few are reachable.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from simon_solver.cards import rank_of, suit_of
+from simon_solver.control import Control, Stopped
+from simon_solver.errors import PositionError
+from simon_solver.kernels import bound, lifts, macro, path, pool, search, successors
+from simon_solver.kernels.fields import RUN_BITS
+from simon_solver.kernels.game import Game, Ints, build_game
+from simon_solver.moves import Move
+from simon_solver.position import Position
+from simon_solver.result import StoppedBy, Verdict
+from simon_solver.rules import RUN_SCORE, score
+
+MIB = 1 << 20
+NEVER = 1 << 20
+"""Moves to what cannot be reached."""
+STEP_STATES = 1000
+"""States a kernel expands before it comes back: some thousandths to hundredths of a second."""
+FIRST_NODES, FIRST_SLOTS = 1 << 13, 1 << 14
+SPARE_BYTES = 256 * MIB
+"""Memory that must stay free on the machine when the pool grows."""
+
+
+class Pass(NamedTuple):
+    """One search: its options, and whether running dry proves a loss."""
+
+    weight_g: int
+    weight_h: int
+    states: int = 0
+    """States it may expand, 0 for any number."""
+    complete: bool = True
+    force_joins: bool = False
+    use_lifts: bool = True
+    optimal: bool = False
+
+    def options(self) -> Ints:
+        """The options array of `search`."""
+        return np.array(
+            [self.weight_g, self.weight_h, self.force_joins, self.use_lifts, self.optimal],
+            np.int64,
+        )
+
+
+WIN_PASSES = (
+    Pass(weight_g=1, weight_h=2, states=1_500, complete=False, force_joins=True),
+    Pass(weight_g=1, weight_h=4, states=30_000),
+    Pass(weight_g=1, weight_h=2),
+)
+SHORTEST_WIN = Pass(weight_g=1, weight_h=1, optimal=True)
+ALL_LINES = Pass(weight_g=1, weight_h=0, states=20_000, use_lifts=False)
+
+
+class _Buffers(threading.local):
+    """Kernel arrays, kept from call to call in each thread."""
+
+    def __init__(self) -> None:
+        self.lifts = lifts.new_lifts()
+        self.heads = bound.new_heads()
+        self.scratch: dict[int, successors.Scratch] = {}
+        self.macro: dict[int, macro.Macro] = {}
+        self.pool: pool.Pool | None = None
+
+    def pool_for(self, game: Game, limit: int) -> pool.Pool:
+        """An empty pool that fits the game and the limit in bytes."""
+        words = pool.packed_words(game.start.shape[0], int(np.count_nonzero(game.card)))
+        kept = self.pool
+        if kept is not None:
+            nodes, kept_words = kept.state.shape
+            if kept_words != words or pool.pool_bytes(words, nodes, kept.table.shape[0]) > limit:
+                kept = None
+        if kept is None:
+            self.pool = kept = pool.new_pool(words, FIRST_NODES, FIRST_SLOTS)
+        pool.clear(kept)
+        return kept
+
+
+_buffers = _Buffers()
+
+
+@dataclass
+class Finding:
+    """What the searches of one call know so far.
+
+    `ways[r]` is a proven lower bound on the moves after which r more runs can be removed; its last
+    entry is about a win. `moves` is the best line known. Scores are totals: they count the moves
+    made and the runs removed before the position.
+    """
+
+    ways: list[int]
+    moves_made: int
+    removed: int
+    verdict: Verdict = Verdict.UNDETERMINED
+    moves: list[Move] = field(default_factory=list)
+    stopped_by: StoppedBy | None = None
+
+    def need(self, runs: int, moves: int) -> None:
+        """Note that so many runs take so many moves at least."""
+        self.ways[runs] = max(self.ways[runs], moves)
+
+    def score(self, moves: int, runs: int) -> int:
+        """The total score after so many moves and removals from the position on."""
+        return score(self.moves_made + moves, self.removed + runs)
+
+    @property
+    def score_bound(self) -> int:
+        """Proven upper bound on the score of any line."""
+        ways = self.ways[:-1] if self.verdict is Verdict.UNWINNABLE else self.ways
+        return max(self.score(moves, runs) for runs, moves in enumerate(ways))
+
+    @property
+    def win_score(self) -> int | None:
+        """The score of the best win known."""
+        won = self.verdict is Verdict.WINNABLE
+        return self.score(len(self.moves), len(self.ways) - 1) if won else None
+
+
+class Searcher:
+    """The searches over one settled position that has cards on the table.
+
+    Raises:
+        PositionError: the position has more columns than the kernels' fields hold.
+    """
+
+    def __init__(self, position: Position, control: Control) -> None:
+        columns = [[(rank_of(card), suit_of(card)) for card in c] for c in position.columns]
+        try:
+            self.game = build_game(columns, position.deck.ranks)
+        except ValueError as error:
+            raise PositionError(str(error)) from None
+        width = len(columns)
+        self.control = control
+        self.lifts, self.heads = _buffers.lifts, _buffers.heads
+        if width not in _buffers.scratch:
+            _buffers.scratch[width] = successors.new_scratch(width)
+            _buffers.macro[width] = macro.new_macro(width)
+        self.scratch, self.macro = _buffers.scratch[width], _buffers.macro[width]
+        lifts.forget(self.lifts)
+
+    def decide(self, finding: Finding) -> None:
+        """Find out whether the position can be won; a win is the finding's line.
+
+        Raises:
+            Stopped: a limit came first.
+        """
+        self.control.stage = "deciding"
+        self.control.budget(1)
+        if not lifts.may_be_won(self.game, self.lifts, self.game.start, np.int64(0)):
+            finding.verdict = Verdict.UNWINNABLE
+            return
+        won = macro.search_macro(self.game, self.lifts, self.macro)
+        self.control.states += int(self.macro.counts[macro.EXPANDED])
+        if won:
+            finding.verdict = Verdict.WINNABLE
+            finding.moves = [Move(*move) for move in macro.winning_moves(self.macro)]
+            return
+        for plan in WIN_PASSES:
+            outcome = self._run(plan, finding)
+            if outcome == search.WON:
+                finding.verdict = Verdict.WINNABLE
+                finding.moves = self._path(int(self.pool.counts[pool.GOAL]))
+                return
+            if outcome == search.EXHAUSTED and plan.complete:
+                finding.verdict = Verdict.UNWINNABLE
+                return
+
+    def shorten(self, finding: Finding) -> None:
+        """Replace the finding's win by a shortest one, with proof.
+
+        Raises:
+            Stopped: a limit came first; what was found and proven so far is in the finding.
+        """
+        self.control.stage = "proving the best score"
+        known = len(finding.moves)
+        finding.need(-1, int(bound.waiting_bound(self.game, self.heads, self.game.start)))
+        try:
+            self._run(SHORTEST_WIN, finding, known)
+        finally:
+            if self.pool.counts[pool.GOAL] >= 0:
+                finding.moves = self._path(int(self.pool.counts[pool.GOAL]))
+        finding.need(-1, len(finding.moves))
+
+    def explore(self, finding: Finding) -> None:
+        """Find the best line of a lost position, and how many moves each number of runs takes.
+
+        Exact when few positions can be reached; else it gives up early, with weaker bounds.
+
+        Raises:
+            Stopped: a limit came first.
+        """
+        self.control.stage = "looking for the best line"
+        outcome = self._run(ALL_LINES, finding)
+        facts = self.pool.facts[: self.pool.counts[pool.NODES]]
+        moves = facts >> pool.G_SHIFT & pool.G_MASK
+        packed = facts & pool.RUNS_MASK
+        runs = sum(packed >> RUN_BITS * suit & (1 << RUN_BITS) - 1 for suit in range(4))
+        # nodes come in order of their moves: whatever takes fewer than this has been seen
+        seen = self.pool.counts[pool.CURSOR] // pool.H_LIMIT + 1
+        for wanted in range(1, len(finding.ways)):
+            enough = moves[runs >= wanted]
+            if outcome == search.EXHAUSTED:
+                finding.need(wanted, int(enough.min(initial=NEVER)))
+            else:
+                finding.need(wanted, int(enough.min(initial=seen)))
+        finding.moves = self._path(int(np.argmax(RUN_SCORE * runs - moves)))
+
+    def _path(self, node: int) -> list[Move]:
+        return [Move(*m) for m in path.moves_to_node(self.game, self.pool, self.scratch, node)]
+
+    def _run(self, plan: Pass, finding: Finding, upper: int = search.NO_WIN) -> int:
+        """Run one search to its end or to its own bound on states; returns the last outcome.
+
+        `upper` is the length of a known win. An optimal search improves the finding's bound.
+
+        Raises:
+            Stopped: a limit of the call came first.
+        """
+        limit = self.control.limits.memory_mib * MIB
+        options = plan.options()
+        self.pool = _buffers.pool_for(self.game, limit)
+        search.start(self.game, self.pool, self.scratch, options, upper, finding.ways[-1])
+        outcome, left = search.RUNNING, plan.states or 1 << 62
+        while outcome in (search.RUNNING, search.FULL) and left > 0:
+            if outcome == search.FULL:
+                self._grow(limit)
+            budget = self.control.budget(min(STEP_STATES, left))
+            before = int(self.pool.counts[pool.EXPANDED])
+            outcome = search.step(
+                self.game, self.lifts, self.heads, self.pool, self.scratch, options, budget
+            )
+            expanded = int(self.pool.counts[pool.EXPANDED]) - before
+            left -= expanded
+            self.control.states += expanded
+            if plan.optimal:
+                reached = int(self.pool.counts[pool.CURSOR]) // pool.H_LIMIT
+                finding.need(-1, min(reached, int(self.pool.counts[pool.UPPER])))
+            self.control.report(finding.win_score, finding.score_bound)
+        return outcome
+
+    def _grow(self, limit: int) -> None:
+        """Make room in the pool.
+
+        Raises:
+            Stopped: the limit, or the machine, has no more memory.
+        """
+        import psutil  # noqa: PLC0415 - it takes a while to load, and most searches never grow
+
+        nodes, words = self.pool.state.shape
+        needed = pool.pool_bytes(words, nodes // 2, 2 * self.pool.table.shape[0])
+        if psutil.virtual_memory().available < needed + SPARE_BYTES:
+            raise Stopped(StoppedBy.MEMORY)
+        try:
+            larger = pool.grown(self.pool, limit)
+        except MemoryError:
+            larger = None
+        if larger is None:
+            raise Stopped(StoppedBy.MEMORY)
+        self.pool = _buffers.pool = larger
