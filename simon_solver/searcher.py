@@ -66,7 +66,7 @@ WIN_PASSES = (
     Pass(weight_g=1, weight_h=2),
 )
 SHORTEST_WIN = Pass(weight_g=1, weight_h=1, optimal=True)
-ALL_LINES = Pass(weight_g=1, weight_h=0, states=20_000, use_lifts=False)
+ALL_LINES = Pass(weight_g=1, weight_h=0, states=100_000, use_lifts=False)
 
 
 class _Buffers(threading.local):

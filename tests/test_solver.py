@@ -1,0 +1,257 @@
+"""Answers, limits and totals of `check` and `solve`."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import numba
+import pytest
+
+from simon_solver import searcher, solver
+from simon_solver.cards import KING, SPADES, make_card
+from simon_solver.codes import parse_code
+from simon_solver.deals import read_deal
+from simon_solver.errors import LimitError, PositionError
+from simon_solver.kernels import pool
+from simon_solver.layout import Deck
+from simon_solver.moves import Move
+from simon_solver.position import Position
+from simon_solver.result import Progress, SolveResult, StoppedBy, Verdict
+from simon_solver.rules import Step, apply, score, settle
+from simon_solver.solver import check, solve
+from tests.helpers import DATA, assert_wins, board, small_decks
+
+HARD = "SS1-S4-AAAAEVK"
+"""Unwinnable; the complete search expands millions of states to prove it."""
+
+
+def assert_consistent(position: Position, result: SolveResult, moves_made: int = 0) -> None:
+    """The line is legal and its totals are those of the result, which the bound allows."""
+    end = settle(position)
+    for step in result.solution:
+        end = apply(end, step.move)
+    assert result.moves == moves_made + len(result.solution)
+    assert result.runs_removed == len(end.removed)
+    assert result.score == score(result.moves, result.runs_removed)
+    assert result.score >= score(moves_made, len(settle(position).removed))
+    assert result.score <= result.score_bound
+    assert result.best_proven == (result.score == result.score_bound)
+
+
+@pytest.mark.parametrize(
+    ("code", "moves"), [("SS1-S4-AAAAABD", 60), ("SS1-S2-AAAAABD", 51), ("SS1-S1-AAAAABD", 44)]
+)
+def test_first_codes(code: str, moves: int) -> None:
+    position = parse_code(code).deal()
+    result = solve(position)
+    assert (result.verdict, result.moves, result.best_proven) == (Verdict.WINNABLE, moves, True)
+    assert (result.score, result.stopped_by) == (900 - moves, None)
+    assert_wins(position, result.solution)
+    assert_consistent(position, result)
+
+
+def test_the_described_deal() -> None:
+    position = read_deal(str(DATA / "samples" / "description_seed.txt")).position
+    result = solve(position)
+    assert (result.score, result.moves, result.best_proven) == (841, 59, True)
+
+
+@pytest.mark.parametrize("name", ["kpat:266", "kpat:309"])
+def test_deals_that_forced_joins_lose(name: str) -> None:
+    position = read_deal(name).position
+    result = check(position)
+    assert result.verdict is Verdict.WINNABLE
+    assert_wins(position, result.solution)
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("suits", [1, 2, 4])
+def test_small_decks(suits: int) -> None:
+    seen = Counter[tuple[bool, bool]]()
+    rows = [deck for deck in small_decks() if deck.suits == suits]
+    for deck in rows[::60] if numba.config.DISABLE_JIT else rows:
+        verdict = Verdict.WINNABLE if deck.winnable else Verdict.UNWINNABLE
+        checked = check(deck.position)
+        assert checked.verdict is verdict
+        result = solve(deck.position)
+        assert result.verdict is verdict
+        assert_consistent(deck.position, result)
+        assert result.score <= deck.best_score <= result.score_bound
+        if deck.winnable:
+            assert_wins(deck.position, checked.solution)
+            assert result.score == deck.best_score
+            assert len(result.solution) == deck.fewest_moves
+        assert result.best_proven
+        seen[deck.winnable, bool(result.solution)] += 1
+    assert seen[True, True]
+    assert seen[False, False]
+    if not numba.config.DISABLE_JIT:  # a thinned-out sample need not hold one
+        assert seen[False, True], "some lost decks gain by removing a run"
+
+
+@pytest.mark.kernel
+def test_no_move_at_all() -> None:
+    result = solve(read_deal("kpat:46").position)
+    assert (result.verdict, result.score, result.best_proven) == (Verdict.UNWINNABLE, 500, True)
+
+
+@pytest.mark.parametrize("state_limit", [1, 40, 3000])
+def test_state_limit(state_limit: int) -> None:
+    position = parse_code(HARD).deal()
+    results = [check(position, state_limit=state_limit) for _ in range(2)]
+    for result in results:
+        assert (result.verdict, result.stopped_by) == (Verdict.UNDETERMINED, StoppedBy.STATES)
+        assert result.solution == ()
+    assert results[0].states == results[1].states
+    assert state_limit <= results[0].states <= state_limit + 1500
+
+
+def test_time_limit() -> None:
+    position = parse_code(HARD).deal()
+    result = check(position, time_limit=1e-6)
+    assert (result.verdict, result.stopped_by) == (Verdict.UNDETERMINED, StoppedBy.TIME)
+
+
+@pytest.mark.parametrize("memory_limit", [1, 24])
+def test_memory_limit(memory_limit: int) -> None:
+    position = parse_code(HARD).deal()
+    result = check(position, memory_limit=memory_limit)
+    assert (result.verdict, result.stopped_by) == (Verdict.UNDETERMINED, StoppedBy.MEMORY)
+
+
+def test_a_refusing_machine_counts_as_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(pool, "grown", refuse)
+    result = check(parse_code(HARD).deal())
+    assert (result.verdict, result.stopped_by) == (Verdict.UNDETERMINED, StoppedBy.MEMORY)
+
+
+def test_stopped_while_proving_keeps_the_win() -> None:
+    position = parse_code("SS1-S4-AAAAABD").deal()
+    results = [solve(position, state_limit=limit) for limit in (300, 5_000, 0)]
+    for result in results:
+        assert result.verdict is Verdict.WINNABLE
+        assert_wins(position, result.solution)
+        assert_consistent(position, result)
+    assert [result.stopped_by for result in results] == [StoppedBy.STATES] * 2 + [None]
+    bounds = [result.score_bound for result in results]
+    assert bounds == sorted(bounds, reverse=True)
+    assert bounds[-1] == results[-1].score == 840
+
+
+def test_first_win_only() -> None:
+    position = parse_code("SS1-S4-AAAAABD").deal()
+    result = solve(position, best=False)
+    assert_wins(position, result.solution)
+    assert_consistent(position, result)
+    assert (result.best_proven, result.stopped_by) == (False, None)
+
+
+@pytest.mark.kernel
+def test_moves_made_count_in_the_totals() -> None:
+    position = board("KS QS JS TS 9S 8S 7S 6S 5S 4S 3S|AS 2S", removed=(0, 0, 0))
+    plain, later = solve(position), solve(position, moves_made=30)
+    assert (plain.moves, plain.runs_removed, plain.score) == (2, 4, 898)
+    assert (later.moves, later.runs_removed, later.score) == (32, 4, 868)
+    assert later.solution == plain.solution
+    assert plain.best_proven
+    assert later.best_proven
+    assert_consistent(position, later, moves_made=30)
+
+
+@pytest.mark.kernel
+def test_a_won_position() -> None:
+    position = board("|".join([""] * 10), Deck(13, (4, 0, 0, 0)), removed=(0, 0, 0, 0))
+    result = solve(position, moves_made=44)
+    assert (result.verdict, result.score, result.solution) == (Verdict.WINNABLE, 856, ())
+    assert result.best_proven
+    assert check(position).verdict is Verdict.WINNABLE
+
+
+@pytest.mark.kernel
+def test_complete_runs_leave_on_reading() -> None:
+    run = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S AS"
+    position = board(f"2S {run}|KS QS JS TS 9S 8S 7S 6S 5S 4S 3S|AS", removed=(0, 0))
+    result = solve(position)
+    assert (result.runs_removed, result.moves, result.score) == (4, 2, 898)
+    assert_consistent(position, result)
+
+
+def test_the_best_moment_counts() -> None:
+    """A win that takes more than a hundred moves after the third run scores less than that run."""
+    finding = searcher.Finding([0, 5, 200], 0, 0)
+    stay, leave = (Step(Move(0, 1, 1), (1,), removes) for removes in ((), (0,)))
+    steps = [stay] * 4 + [leave] + [stay] * 194 + [leave]
+    assert solver._best_part(steps, finding) == steps[:5]
+    assert solver._best_part(steps[5:], finding) == []
+    assert solver._best_part(steps[:5], finding) == steps[:5]
+
+
+def test_more_columns_than_the_search_holds() -> None:
+    cards = [(make_card(KING - place, SPADES),) for place in range(13)]
+    position = Position(Deck(13, (1, 0, 0, 0)), (*cards, *[()] * 4))
+    with pytest.raises(PositionError, match="at most 16 columns, got 17"):
+        check(position)
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"time_limit": -1.0}, "time limit"),
+        ({"time_limit": float("nan")}, "time limit"),
+        ({"memory_limit": 0}, "memory limit"),
+        ({"state_limit": -1}, "state limit"),
+    ],
+)
+def test_senseless_limits(limits: dict[str, float], message: str) -> None:
+    position = parse_code("SS1-S1-AAAAABD").deal()
+    for call in (check, solve):
+        with pytest.raises(LimitError, match=message):
+            call(position, **limits)  # type: ignore[arg-type]
+
+
+def test_interrupt_ends_with_what_is_known() -> None:
+    before = signal.getsignal(signal.SIGINT)
+
+    def interrupt(progress: Progress) -> None:
+        if progress.stage == "proving the best score":
+            os.kill(os.getpid(), signal.SIGINT)
+
+    position = parse_code("SS1-S4-AAAAAAA").deal()
+    result = solve(position, on_progress=interrupt)
+    assert result.stopped_by is StoppedBy.INTERRUPT
+    assert_wins(position, result.solution)
+    assert_consistent(position, result)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_progress_narrows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("simon_solver.control.PROGRESS_SECONDS", 0.0)
+    seen: list[Progress] = []
+    result = solve(parse_code("SS1-S4-AAAAABD").deal(), on_progress=seen.append)
+    assert seen[-1].stage == "proving the best score"
+    assert seen[-1].states == result.states
+    bounds = [progress.score_bound for progress in seen]
+    assert bounds == sorted(bounds, key=lambda bound: -(bound or 0))
+    assert all(progress.score is not None for progress in seen)
+
+
+def test_threads_do_not_disturb_each_other() -> None:
+    rng = Random("threads")
+    codes = [f"SS1-S{rng.choice((1, 2, 4))}-AAAA{c}{d}D" for c in "ABCDEF" for d in "ABCD"]
+    positions = [parse_code(code).deal() for code in codes]
+
+    def answer(position: Position) -> tuple[Verdict, int]:
+        result = check(position)
+        return result.verdict, result.states
+
+    alone = [answer(position) for position in positions]
+    with ThreadPoolExecutor(4) as workers:
+        together = list(workers.map(answer, positions))
+    assert together == alone
