@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
@@ -14,6 +14,14 @@ from simon_solver.kernels.fields import BELOW_SHIFT, FIELD, LENGTH_SHIFT, RANK_S
 from simon_solver.kernels.game import DEPTH, START_RUNS, TYPE_MASK, Game, Ints, build_game
 from simon_solver.position import Position
 from simon_solver.rules import settle
+
+
+def from_python(kernel: Any) -> Any:
+    """A kernel that Python can call: those that only kernels call are compiled without that."""
+    return kernel if numba.config.DISABLE_JIT else numba.njit(kernel.py_func)
+
+
+key_of = from_python(pool.key_of)
 
 
 def game_of(position: Position) -> Game:

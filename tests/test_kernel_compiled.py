@@ -18,10 +18,10 @@ from simon_solver.solver import solve
 
 PACKAGE = Path(simon_solver.__file__).parent
 
-KEY = """
-import numpy as np
-from simon_solver.kernels import compiled, pool
-print(pool.key_of(np.array([1, 2, 3]))[0], compiled.CACHE_FOLDER)
+BOUND = """
+from simon_solver.kernels import bound, compiled, game
+one = game.build_game([[(2, 1), (9, 0), (8, 1), (7, 1)]], 9)
+print(bound.waiting_bound(one, bound.new_heads(), one.start), compiled.CACHE_FOLDER)
 """
 
 
@@ -40,23 +40,23 @@ def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def key_and_folder(**environment: str) -> tuple[int, str]:
-    key, folder = run(KEY, **environment).stdout.split()
-    return int(key), folder
+def bound_and_folder(**environment: str) -> tuple[int, str]:
+    bound, folder = run(BOUND, **environment).stdout.split()
+    return int(bound), folder
 
 
 def test_code_is_kept_in_the_named_folder(tmp_path: Path) -> None:
-    key, folder = key_and_folder(NUMBA_CACHE_DIR=str(tmp_path))
+    key, folder = bound_and_folder(NUMBA_CACHE_DIR=str(tmp_path))
     assert Path(folder).parent == tmp_path
     kept = {file: file.stat().st_mtime_ns for file in Path(folder).rglob("*.nb?")}
     assert kept
-    assert key_and_folder(NUMBA_CACHE_DIR=str(tmp_path)) == (key, folder)
+    assert bound_and_folder(NUMBA_CACHE_DIR=str(tmp_path)) == (key, folder)
     assert {file: file.stat().st_mtime_ns for file in Path(folder).rglob("*.nb?")} == kept
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the variable is for Linux")
 def test_code_is_kept_in_the_user_cache_folder(tmp_path: Path) -> None:
-    _, folder = key_and_folder(XDG_CACHE_HOME=str(tmp_path))
+    _, folder = bound_and_folder(XDG_CACHE_HOME=str(tmp_path))
     assert Path(folder).parent == tmp_path / "simon-solver"
     assert not list(PACKAGE.rglob("*.nb?"))
 
@@ -64,7 +64,7 @@ def test_code_is_kept_in_the_user_cache_folder(tmp_path: Path) -> None:
 def test_works_uncached_with_a_warning_when_nothing_can_be_written(tmp_path: Path) -> None:
     file = tmp_path / "a file, no folder"
     file.touch()
-    ended = run(KEY, NUMBA_CACHE_DIR=str(file))
+    ended = run(BOUND, NUMBA_CACHE_DIR=str(file))
     assert ended.stdout.endswith("None\n")
     assert "compiled code cannot be kept" in ended.stderr
 
@@ -73,28 +73,28 @@ def test_an_edit_in_another_file_is_seen(tmp_path: Path) -> None:
     copied = tmp_path / "package" / "simon_solver"
     shutil.copytree(PACKAGE, copied, ignore=shutil.ignore_patterns("__pycache__"))
     where = {"PYTHONPATH": str(copied.parent), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-    before, folder = key_and_folder(**where)
-    words = copied / "kernels" / "words.py"
-    source = words.read_text(encoding="utf-8")
-    edited = source.replace("0x1E3779B97F4A7C15", "0x1E3779B97F4A7C16")
+    before, folder = bound_and_folder(**where)
+    fields = copied / "kernels" / "fields.py"
+    source = fields.read_text(encoding="utf-8")
+    edited = source.replace("FIELD = 15", "FIELD = 7")
     assert edited != source
-    words.write_text(edited, encoding="utf-8")
-    after, other_folder = key_and_folder(**where)
-    plain, _ = key_and_folder(**where, NUMBA_DISABLE_JIT="1")
+    fields.write_text(edited, encoding="utf-8")
+    after, other_folder = bound_and_folder(**where)
+    plain, _ = bound_and_folder(**where, NUMBA_DISABLE_JIT="1")
     assert after == plain != before
     assert other_folder != folder
 
 
 def test_bounds_checked_code_is_kept_apart(tmp_path: Path) -> None:
     folders = {
-        key_and_folder(NUMBA_CACHE_DIR=str(tmp_path), **mode)[1]
+        bound_and_folder(NUMBA_CACHE_DIR=str(tmp_path), **mode)[1]
         for mode in ({}, {"NUMBA_BOUNDSCHECK": "1"})
     }
     assert len(folders) == 2
 
 
 def test_other_users_of_numba_keep_their_cache_folder(tmp_path: Path) -> None:
-    code = f"import numba; numba.config.CACHE_DIR = 'theirs'{KEY}print(numba.config.CACHE_DIR)"
+    code = f"import numba; numba.config.CACHE_DIR = 'theirs'{BOUND}print(numba.config.CACHE_DIR)"
     assert run(code, NUMBA_CACHE_DIR=str(tmp_path)).stdout.endswith("\ntheirs\n")
 
 

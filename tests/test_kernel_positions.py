@@ -26,11 +26,26 @@ from tests.helpers import (
     random_walk,
     small_deck,
 )
-from tests.kernel_helpers import column_of, columns_of, explore, game_of, packed
+from tests.kernel_helpers import (
+    column_of,
+    columns_of,
+    explore,
+    from_python,
+    game_of,
+    key_of,
+    packed,
+)
 
 pytestmark = pytest.mark.kernel
 
 SUITS = (1, 2, 3, 4)
+
+look, list_moves, make, unmake = map(
+    from_python,
+    (successors.look, successors.list_moves, successors.make, successors.unmake),
+)
+find, add_node, pack, unpack = map(from_python, (pool.find, pool.add_node, pool.pack, pool.unpack))
+count_unjoined = from_python(bound.unjoined)
 
 
 def start_of(rng: Random, suits: int) -> Position:
@@ -59,23 +74,23 @@ class Walker:
         self.scratch = successors.new_scratch(len(position.columns))
         self.scratch.columns[:] = self.game.start
         self.look(0)
-        self.scratch.facts[successors.UNJOINED] = bound.unjoined(self.game, self.game.start)
+        self.scratch.facts[successors.UNJOINED] = count_unjoined(self.game, self.game.start)
 
     def look(self, runs: int) -> None:
-        successors.look(self.game, self.scratch, runs)
+        look(self.game, self.scratch, runs)
 
     def moves(self) -> list[Move]:
-        found = successors.list_moves(self.game, self.scratch)
+        found = list_moves(self.game, self.scratch)
         codes = self.scratch.moves[:found].tolist()
         return [Move(code & 15, code >> 4 & 15, code >> 8) for code in codes]
 
     def make(self, move: Move) -> None:
         code = move.source | move.target << 4 | move.count << 8
-        successors.make(self.game, self.scratch, np.int64(code))
+        make(self.game, self.scratch, np.int64(code))
 
     def unmake(self, move: Move) -> None:
         code = move.source | move.target << 4 | move.count << 8
-        successors.unmake(self.scratch, np.int64(code))
+        unmake(self.scratch, np.int64(code))
 
     def child(self) -> tuple[tuple[int, ...], ...]:
         return columns_of(self.game, self.scratch.child)
@@ -109,7 +124,7 @@ def test_walks_agree_with_the_rules(suits: int, rng: Random) -> None:
                 gone = after.removed[len(walker.before) :]
                 assert walker.scratch.made[successors.RUNS] == packed(gone)
                 assert walker.scratch.made[successors.UNJOINED] == unjoined(after)
-                assert tuple(pool.key_of(walker.scratch.child)) == walker.key()
+                assert tuple(key_of(walker.scratch.child)) == walker.key()
                 table = table_of(after)
                 assert keys.setdefault(walker.key(), (table, number))[0] == table
                 reached.add(table)
@@ -131,12 +146,12 @@ def test_key_ignores_the_order_of_columns_and_nothing_else(suits: int, rng: Rand
     for _ in range(20):
         position = settle(start_of(rng, suits))
         words = game_of(position).start
-        key = tuple(pool.key_of(words))
+        key = tuple(key_of(words))
         shuffled = np.array(rng.sample(words.tolist(), len(words)))
-        assert tuple(pool.key_of(shuffled)) == key
+        assert tuple(key_of(shuffled)) == key
         changed = words.copy()
         changed[rng.randrange(len(words))] ^= 1 << rng.randrange(40)
-        other = tuple(pool.key_of(changed))
+        other = tuple(key_of(changed))
         assert other[0] != key[0]
         assert other[1] != key[1]
 
@@ -146,9 +161,9 @@ def test_two_equal_columns_do_not_cancel_out() -> None:
     pair = game_of(board("3S 2S|3S 2S|AS AS||AS AS 2S 2S 3S 3S", deck)).start
     other = game_of(board("3S 2S|3S|AS AS|2S|AS AS 2S 2S 3S 3S", deck)).start
     assert pair[0] == pair[1]
-    assert tuple(pool.key_of(pair)) != tuple(pool.key_of(other))
+    assert tuple(key_of(pair)) != tuple(key_of(other))
     without = np.array([0, 0, *pair[2:]])
-    assert tuple(pool.key_of(pair)) != tuple(pool.key_of(without))
+    assert tuple(key_of(pair)) != tuple(key_of(without))
 
 
 @pytest.mark.parametrize("suits", SUITS)
@@ -167,8 +182,8 @@ def test_packed_nodes_come_back(suits: int, rng: Random) -> None:
             walker.make(rng.choice(listed))
             node = rng.randrange(64)
             nodes.state[:] = rng.getrandbits(62)
-            pool.pack(nodes, np.int64(node), walker.scratch.child)
-            pool.unpack(nodes, np.int64(node), unpacked)
+            pack(nodes, np.int64(node), walker.scratch.child)
+            unpack(nodes, np.int64(node), unpacked)
             assert (unpacked == walker.scratch.child).all()
             walker.go()
 
@@ -245,8 +260,8 @@ def test_clearing_a_pool_frees_every_slot(rng: Random) -> None:
         pool.clear(nodes)
         for _ in range(1_000):
             key = rng.getrandbits(62) & ~0xFF, rng.getrandbits(62)
-            slot = -1 - pool.find(nodes, np.int64(key[0]), np.int64(key[1]))
-            pool.add_node(nodes, game.start, np.int64(key[0]), np.int64(key[1]), np.int64(0), slot)
+            slot = -1 - find(nodes, np.int64(key[0]), np.int64(key[1]))
+            add_node(nodes, game.start, np.int64(key[0]), np.int64(key[1]), np.int64(0), slot)
         assert (nodes.table != 0).sum() == 1_000
         pool.clear(nodes)
         assert not nodes.table.any()

@@ -15,11 +15,13 @@ from simon_solver.kernels.game import Game
 from simon_solver.moves import Move
 from simon_solver.position import Position
 from tests.helpers import DATA, SmallDeck, assert_wins, board, small_decks
-from tests.kernel_helpers import game_of
+from tests.kernel_helpers import from_python, game_of
 
 pytestmark = pytest.mark.kernel
 
 SUITS = (1, 2, 4)
+
+find = from_python(pool.find)
 
 
 def decks_of(suits: int, part: int = 1) -> list[SmallDeck]:
@@ -202,7 +204,7 @@ def test_growing_keeps_every_node() -> None:
         assert larger is not None
         one.pool = larger
         sizes.add((len(one.pool.state), len(one.pool.table)))
-        assert [pool.find(one.pool, *map(np.int64, key)) for key in keys] == list(range(count))
+        assert [find(one.pool, *map(np.int64, key)) for key in keys] == list(range(count))
     assert len(sizes) == rounds
 
 

@@ -77,7 +77,7 @@ def new_heads() -> Heads:
     )
 
 
-@entry
+@jit
 def unjoined(game, columns):
     """U of a position."""
     ranks = game.info[RANKS]

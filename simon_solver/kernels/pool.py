@@ -165,7 +165,7 @@ def _entry(key_a, node):
     return ((key_a >> TAG_SHIFT) << TAG_SHIFT) | (node + 1)
 
 
-@entry
+@jit
 def find(pool, key_a, key_b):
     """The node with that key, or -1 - (the free slot where it belongs)."""
     mask = pool.table.shape[0] - 1
@@ -182,7 +182,7 @@ def find(pool, key_a, key_b):
         at = (at + 1) & mask
 
 
-@entry
+@jit
 def add_node(pool, columns, key_a, key_b, facts, slot):
     """Append a node and enter it in the table at the slot that `find` gave; returns its number."""
     node = pool.counts[NODES]
@@ -196,7 +196,7 @@ def add_node(pool, columns, key_a, key_b, facts, slot):
     return node
 
 
-@entry
+@jit
 def pack(pool, node, columns):
     """Write the words of all columns into a node's bit stream: shape, then suits, each in turn."""
     at = np.int64(0)
@@ -217,7 +217,7 @@ def pack(pool, node, columns):
         pool.state[node, at] = gathered
 
 
-@entry
+@jit
 def unpack(pool, node, columns):
     """Fill `columns` with the words of a node."""
     at = np.int64(0)
@@ -236,7 +236,7 @@ def unpack(pool, node, columns):
             at += 1
 
 
-@entry
+@jit
 def key_of(columns):
     """Both halves of a position's key."""
     key_a = np.int64(0)

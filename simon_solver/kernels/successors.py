@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simon_solver.kernels.bound import tail_unjoined
-from simon_solver.kernels.compiled import entry, jit
+from simon_solver.kernels.compiled import jit
 from simon_solver.kernels.fields import BELOW_SHIFT, MAX_CARDS, RUN_BITS
 from simon_solver.kernels.game import (
     RANKS,
@@ -71,7 +71,7 @@ def max_moves(columns: int) -> int:
     return columns * MAX_CARDS
 
 
-@entry
+@jit
 def look(game, scratch, runs):
     """Fill all facts about `scratch.columns`, of which `runs` have been removed, but U."""
     columns = scratch.columns
@@ -93,7 +93,7 @@ def look(game, scratch, runs):
     scratch.facts[RUNS] = runs
 
 
-@entry
+@jit
 def list_moves(game, scratch):
     """Fill `scratch.moves`; returns their number."""
     columns = scratch.columns
@@ -119,7 +119,7 @@ def list_moves(game, scratch):
     return total
 
 
-@entry
+@jit
 def list_forced_join(game, scratch):
     """List one join that can be undone by one move, where there is one; returns 1 or 0.
 
@@ -146,7 +146,7 @@ def list_forced_join(game, scratch):
     return np.int64(0)
 
 
-@entry
+@jit
 def make(game, scratch, move):
     """Make a move in `scratch.child` and fill `scratch.made`."""
     source = move & 15
@@ -196,7 +196,7 @@ def column_unjoined(game, word):
     return game.below[word >> BELOW_SHIFT, UNJOINED_BELOW] + tail_unjoined(word, game.info[RANKS])
 
 
-@entry
+@jit
 def unmake(scratch, move):
     """Bring `scratch.child` back to the position looked at."""
     source = move & 15
