@@ -52,7 +52,7 @@ def run_audit(suits: int, decks: int, most: int, seed: str) -> None:
 
 @pytest.mark.parametrize("suits", [1, 2, 3, 4])
 def test_never_above_the_fewest_moves(suits: int) -> None:
-    decks, most = (4, 200) if numba.config.DISABLE_JIT else (60, 20_000)
+    decks, most = (30, 1_500) if numba.config.DISABLE_JIT else (60, 20_000)
     run_audit(suits, decks, most, f"bound {suits}")
 
 

@@ -72,7 +72,7 @@ def run_audit(suits: int, decks: int, most: int, seed: str) -> None:
 
 @pytest.mark.parametrize("suits", [1, 2, 3, 4])
 def test_no_won_position_is_called_lost(suits: int) -> None:
-    decks, most = (3, 300) if numba.config.DISABLE_JIT else (60, 20_000)
+    decks, most = (20, 400) if numba.config.DISABLE_JIT else (60, 20_000)
     run_audit(suits, decks, most, f"audit {suits}")
 
 
