@@ -68,7 +68,7 @@ class Explored(NamedTuple):
 @numba.njit
 def _reach(game, nodes, scratch, edges):  # type: ignore[no-untyped-def]
     """Add every position reachable from node 0; fills `edges`, returns how many or -1: no room."""
-    count, node = 0, 0
+    count = node = np.int64(0)  # a literal would compile the kernels a second time
     while node < nodes.counts[pool.NODES]:
         pool.unpack(nodes, node, scratch.columns)
         successors.look(game, scratch, nodes.facts[node] & pool.RUNS_MASK)
@@ -108,7 +108,7 @@ def _measure(edges, moves_left):  # type: ignore[no-untyped-def]
 @numba.njit
 def _unpack_all(nodes, words):  # type: ignore[no-untyped-def]
     for node in range(words.shape[0]):
-        pool.unpack(nodes, node, words[node])
+        pool.unpack(nodes, np.int64(node), words[node])
 
 
 def explore(position: Position, most: int) -> Explored | None:
