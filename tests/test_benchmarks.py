@@ -1,0 +1,206 @@
+"""The benchmarks run, and their tables have the rows and columns that they should; no times."""
+
+from __future__ import annotations
+
+import math
+import signal
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from benchmarks import bench_ablation, bench_best, bench_check, common
+from simon_solver.codes import GameCode
+from simon_solver.solver import solve
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGPROF"), reason="no interval timers")
+
+Table = tuple[list[str], list[list[str]]]
+
+
+def tables(output: str) -> dict[str, Table]:
+    """Head and rows of each table, by the line above it."""
+    found: dict[str, Table] = {}
+    title = ""
+    for line in output.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not line.startswith("|"):
+            title = line or title
+        elif title not in found:
+            found[title] = (cells, [])
+        elif not set(line) <= set("|-:"):
+            found[title][1].append(cells)
+    return found
+
+
+def first_cells(table: Table) -> list[str]:
+    return [row[0] for row in table[1]]
+
+
+def test_check(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench_check.main(["--suits", "4,1", "--deals", "12", "--starts", "0"]) == 0
+    output = capsys.readouterr().out
+    assert output.startswith(common.machine_line())
+    found = tables(output)
+    assert list(found) == ["Verdicts", "CPU ms a deal", "Expanded states a deal"]
+    for table in found.values():
+        assert first_cells(table) == ["4", "1"]
+    head, rows = found["Verdicts"]
+    assert head == ["suits", "deals", "winnable", "unwinnable", "undetermined"]
+    for row in rows:
+        assert int(row[1]) == 12 == sum(map(int, row[2:]))
+
+
+@pytest.mark.slow
+def test_starts(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench_check.main(["--suits", "1", "--deals", "1", "--starts", "1"]) == 0
+    table = tables(capsys.readouterr().out)["The whole process, warm: median of 1"]
+    assert table[0] == ["start", "CPU s", "wall s"]
+    assert first_cells(table) == [
+        "check SS1-S1-AAAAABD, cold",
+        "check SS1-S1-AAAAABD, warm",
+        "solve SS1-S4-AAAAABD, cold",
+        "solve SS1-S4-AAAAABD, warm",
+    ]
+
+
+EASY = ("--suits", "4", "--winnable", "1", "--start", "29", "--time-limit", "20")
+HARD = ("--suits", "4", "--winnable", "2", "--start", "17", "--memory-limit", "1")
+
+
+def test_best(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench_best.main(EASY) == 0
+    found = tables(capsys.readouterr().out)
+    assert list(found) == [
+        "Expanded states to the proof",
+        "CPU seconds to the proof",
+        "Proven within CPU seconds",
+        "Scores (gap: bound less score where not proven)",
+    ]
+    for table in found.values():
+        assert first_cells(table) == ["4"]
+    assert found["Proven within CPU seconds"][0][1:5] == ["deals", "1 s", "3 s", "10 s"]
+
+
+def test_best_of_deals_that_the_limit_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench_best.main(HARD) == 0
+    output = capsys.readouterr().out
+    row = tables(output)["Scores (gap: bound less score where not proven)"][1][0]
+    unproven = [line for line in output.splitlines() if "stopped by memory" in line]
+    assert int(row[3]) == len(unproven) >= 1
+    assert unproven[0].startswith("SS1-S4-AAAAA")
+
+
+def test_best_is_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "best.csv"
+    calls = [*HARD, "--csv", str(path)]
+    assert bench_best.main(calls) == 0
+    written = path.read_text(encoding="utf-8")
+    origin, head, first, second = written.splitlines()
+    assert "1 MiB" in origin
+    assert head == "deal,suits,score,score_bound,moves,states,cpu_seconds,stopped_by"
+    # The second line is cut off; the first is told apart from a new run by its score.
+    marked = first.split(",")
+    marked[2] = "123"
+    path.write_text("\n".join([origin, head, ",".join(marked), second[:20]]), encoding="utf-8")
+    assert bench_best.main([*calls, "--resume"]) == 0
+    again = path.read_text(encoding="utf-8").splitlines()
+    assert again[2] == ",".join(marked)
+    assert again[3].split(",")[:6] == second.split(",")[:6]
+    assert f"{marked[0]}: 123 of at most " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("more", [[], ["--resume", "--time-limit", "1"]], ids=" ".join)
+def test_best_mixes_no_files(
+    more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "best.csv"
+    bench_best.RowFile(path, "limits of another run", resume=False).__exit__(None, None, None)
+    before = path.read_text(encoding="utf-8")
+    with pytest.raises(SystemExit):
+        bench_best.main([*HARD, "--csv", str(path), *more])
+    assert str(path) in capsys.readouterr().err
+    assert path.read_text(encoding="utf-8") == before
+
+
+def test_ablation(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench_ablation.main(EASY) == 0
+    ((title, table),) = tables(capsys.readouterr().out).items()
+    assert title.startswith("4 suits, sums over the ")
+    assert first_cells(table) == [name for name, _ in bench_ablation.SETTINGS]
+    assert table[0] == ["setting", "proven", "median states", "states", "ratio", "CPU s", "ratio"]
+    assert table[1][0][4] == table[1][0][6] == "1.00"
+
+
+def test_ablation_reports_settings_that_disagree(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lengths = iter(range(60, 1000))
+    monkeypatch.setattr(
+        bench_ablation, "prove", lambda *_: bench_ablation.Proof(next(lengths), 1, 1.0)
+    )
+    assert bench_ablation.main(EASY) == 1
+    assert "settings disagree on the fewest moves" in capsys.readouterr().out
+
+
+def test_a_limit_of_cpu_time_ends_a_search() -> None:
+    with common.cpu_limit(0.2) as limit:
+        result = solve(GameCode(1, 7).deal(), time_limit=50)
+    assert limit.passed == (result.stopped_by == "interrupt")
+    assert limit.passed or result.best_proven
+
+
+def test_a_limit_of_cpu_time_leaves_all_else_alone() -> None:
+    handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGPROF)]
+    with common.cpu_limit(0.01) as limit:
+        begun = time.process_time()
+        while time.process_time() - begun < 0.1:
+            pass
+    assert not limit.passed
+    assert handlers == [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGPROF)]
+    assert signal.getitimer(signal.ITIMER_PROF)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("values", "level", "expected"),
+    [
+        ([3.0], 99, 3.0),
+        ([4.0, 1.0, 3.0, 2.0], 50, 2.0),
+        (range(1, 101), 99, 99.0),
+        (range(1, 101), 100, 100.0),
+        ([1.0, math.inf, math.inf], 50, math.inf),
+        ([1.0, 2.0, math.inf], 50, 2.0),
+    ],
+)
+def test_percentiles(values: Sequence[float], level: float, expected: float) -> None:
+    assert common.percentile(values, level) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (0.0, "0"),
+        (0.01234, "0.0123"),
+        (0.000012, "0.0000"),
+        (1.0, "1.00"),
+        (12.34, "12.3"),
+        (1234567.0, "1,234,567"),
+        (math.inf, "–"),
+        (math.nan, "–"),
+    ],
+)
+def test_figures(value: float, expected: str) -> None:
+    assert common.figure(value) == expected
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--suits", "3"], ["--suits", ""], ["--winnable", "0"], ["--start", "-1"], ["--resume"]],
+    ids=" ".join,
+)
+def test_bad_options(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        bench_best.main(arguments)
+    assert stop.value.code == 2
+    assert capsys.readouterr().err.splitlines()[-1].startswith("python -m benchmarks.bench_best: ")
