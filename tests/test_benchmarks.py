@@ -127,10 +127,25 @@ def test_best_mixes_no_files(
 def test_ablation(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_ablation.main(EASY) == 0
     ((title, table),) = tables(capsys.readouterr().out).items()
-    assert title.startswith("4 suits, sums over the ")
+    assert title == "4 suits"
     assert first_cells(table) == [name for name, _ in bench_ablation.SETTINGS]
-    assert table[0] == ["setting", "proven", "median states", "states", "ratio", "CPU s", "ratio"]
-    assert table[1][0][4] == table[1][0][6] == "1.00"
+    assert table[0][:4] == ["setting", "proven", "median states", "compared"]
+    assert table[0][4:] == ["states", "ratio", "CPU s", "ratio"]
+    assert table[1][0][5] == table[1][0][7] == "1.00"
+
+
+def test_settings_are_compared_on_deals_that_both_prove() -> None:
+    proof, none = bench_ablation.Proof, None
+    proofs = {
+        "all": [proof(60, 10, 1.0), proof(61, 20, 2.0), proof(none, 500, 9.0)],
+        "less": [proof(60, 30, 2.0), proof(none, 500, 9.0), proof(62, 400, 8.0)],
+        "nothing": [proof(none, 500, 9.0)] * 3,
+    }
+    assert bench_ablation.setting_rows(proofs) == [
+        ["all", "2/3", 20, 2, 30.0, "1.00", 3.0, "1.00"],
+        ["less", "2/3", 400, 1, 30.0, "3.00", 2.0, "2.00"],
+        ["nothing", "0/3", math.inf, 0, 0.0, "–", 0.0, "–"],
+    ]
 
 
 def test_ablation_reports_settings_that_disagree(
