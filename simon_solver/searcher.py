@@ -14,7 +14,9 @@ what:
 from __future__ import annotations
 
 import threading
+from collections import deque
 from dataclasses import dataclass, field
+from types import TracebackType
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +24,7 @@ import numpy as np
 from simon_solver.cards import rank_of, suit_of
 from simon_solver.control import Control, Stopped
 from simon_solver.errors import PositionError
-from simon_solver.kernels import bound, lifts, macro, path, pool, search, successors
+from simon_solver.kernels import bound, compiled, lifts, macro, path, pool, search, successors
 from simon_solver.kernels.fields import RUN_BITS
 from simon_solver.kernels.game import Game, Ints, build_game
 from simon_solver.moves import Move
@@ -36,6 +38,9 @@ NEVER = 1 << 20
 STEP_STATES = 1000
 """States a kernel expands before it comes back: some thousandths to hundredths of a second."""
 FIRST_NODES, FIRST_SLOTS = 1 << 13, 1 << 14
+MACRO_STATES = 2_000
+KEPT_BYTES = 64 * MIB
+"""A larger pool is not kept for the next search."""
 SPARE_BYTES = 256 * MIB
 """Memory that must stay free on the machine when the pool grows."""
 
@@ -51,11 +56,21 @@ class Pass(NamedTuple):
     force_joins: bool = False
     use_lifts: bool = True
     optimal: bool = False
+    waiting: bool = True
+    taken: bool = True
 
     def options(self) -> Ints:
         """The options array of `search`."""
         return np.array(
-            [self.weight_g, self.weight_h, self.force_joins, self.use_lifts, self.optimal],
+            [
+                self.weight_g,
+                self.weight_h,
+                self.force_joins,
+                self.use_lifts,
+                self.optimal,
+                self.waiting,
+                self.taken,
+            ],
             np.int64,
         )
 
@@ -69,14 +84,15 @@ SHORTEST_WIN = Pass(weight_g=1, weight_h=1, optimal=True)
 ALL_LINES = Pass(weight_g=1, weight_h=0, states=100_000, use_lifts=False)
 
 
-class _Buffers(threading.local):
-    """Kernel arrays, kept from call to call in each thread."""
+class _Buffers:
+    """Kernel arrays for positions of so many columns, lent to one searcher at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, columns: int) -> None:
+        self.columns = columns
         self.lifts = lifts.new_lifts()
         self.heads = bound.new_heads()
-        self.scratch: dict[int, successors.Scratch] = {}
-        self.macro: dict[int, macro.Macro] = {}
+        self.scratch = successors.new_scratch(columns)
+        self.macro = macro.new_macro(columns)
         self.pool: pool.Pool | None = None
 
     def pool_for(self, game: Game, limit: int) -> pool.Pool:
@@ -93,7 +109,65 @@ class _Buffers(threading.local):
         return kept
 
 
-_buffers = _Buffers()
+# A search may run Python code that starts another one (a progress callback, a finalizer, a thread),
+# so arrays are never shared: who needs some takes them from here or makes new ones.
+_free_buffers: deque[_Buffers] = deque(maxlen=8)
+
+
+def _borrow(columns: int) -> _Buffers:
+    """Buffers that nobody else has."""
+    try:
+        buffers = _free_buffers.pop()
+    except IndexError:
+        return _Buffers(columns)
+    return buffers if buffers.columns == columns else _Buffers(columns)
+
+
+def _give_back(buffers: _Buffers) -> None:
+    """Keep buffers for the next searcher, without a pool that has grown large."""
+    if buffers.pool is not None and buffers.pool.state.nbytes > KEPT_BYTES:
+        buffers.pool = None
+    _free_buffers.append(buffers)
+
+
+_preparing = threading.Lock()
+_ready = threading.Event()
+
+
+def prepare() -> None:
+    """Have all kernels compiled, so that no search spends time on it; quick when they are.
+
+    Code kept by an earlier process serves if all of it is there, just as it was written.
+    """
+    if _ready.is_set():
+        return
+    with _preparing:
+        if not _ready.is_set() and not compiled.is_complete():
+            compiled.start_over()
+            _compile_all()
+            compiled.mark_complete()
+        _ready.set()
+
+
+def _compile_all() -> None:
+    """Call each kernel that Python calls, on a game of two cards."""
+    ace_under_two = [(1, 0), (2, 0)]
+    game = build_game([ace_under_two, [], []], 2)
+    buffers = _Buffers(3)
+    lifts.may_be_won(game, buffers.lifts, game.start, 0)
+    macro.search_macro(game, buffers.lifts, buffers.macro, 1)
+    bound.waiting_bound(game, buffers.heads, game.start)
+    nodes = pool.new_pool(pool.packed_words(3, 2), 1 << 9, 1 << 10)
+    options = SHORTEST_WIN.options()
+    search.start(game, nodes, buffers.scratch, options, search.NO_WIN, 0)
+    outcome = search.RUNNING
+    while outcome == search.RUNNING:
+        outcome = search.step(
+            game, buffers.lifts, buffers.heads, nodes, buffers.scratch, options, STEP_STATES
+        )
+    path.moves_to_node(game, nodes, buffers.scratch, int(nodes.counts[pool.GOAL]))
+    pool.clear_slots(nodes)
+    pool.rehash(nodes)
 
 
 @dataclass
@@ -134,7 +208,7 @@ class Finding:
 
 
 class Searcher:
-    """The searches over one settled position that has cards on the table.
+    """The searches over one settled position that has cards on the table; a context manager.
 
     Raises:
         PositionError: the position has more columns than the kernels' fields hold.
@@ -146,14 +220,24 @@ class Searcher:
             self.game = build_game(columns, position.deck.ranks)
         except ValueError as error:
             raise PositionError(str(error)) from None
-        width = len(columns)
         self.control = control
-        self.lifts, self.heads = _buffers.lifts, _buffers.heads
-        if width not in _buffers.scratch:
-            _buffers.scratch[width] = successors.new_scratch(width)
-            _buffers.macro[width] = macro.new_macro(width)
-        self.scratch, self.macro = _buffers.scratch[width], _buffers.macro[width]
+        self._buffers = _borrow(len(columns))
+        self.lifts, self.heads = self._buffers.lifts, self._buffers.heads
+        self.scratch, self.macro = self._buffers.scratch, self._buffers.macro
         lifts.forget(self.lifts)
+
+    def __enter__(self) -> Searcher:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        # what an exception leaves behind may be in any state
+        if kind is None:
+            _give_back(self._buffers)
 
     def decide(self, finding: Finding) -> None:
         """Find out whether the position can be won; a win is the finding's line.
@@ -162,11 +246,11 @@ class Searcher:
             Stopped: a limit came first.
         """
         self.control.stage = "deciding"
-        self.control.budget(1)
         if not lifts.may_be_won(self.game, self.lifts, self.game.start, np.int64(0)):
             finding.verdict = Verdict.UNWINNABLE
             return
-        won = macro.search_macro(self.game, self.lifts, self.macro)
+        most = self.control.budget(MACRO_STATES)
+        won = macro.search_macro(self.game, self.lifts, self.macro, most)
         self.control.states += int(self.macro.counts[macro.EXPANDED])
         if won:
             finding.verdict = Verdict.WINNABLE
@@ -235,7 +319,7 @@ class Searcher:
         """
         limit = self.control.limits.memory_mib * MIB
         options = plan.options()
-        self.pool = _buffers.pool_for(self.game, limit)
+        self.pool = self._buffers.pool_for(self.game, limit)
         search.start(self.game, self.pool, self.scratch, options, upper, finding.ways[-1])
         outcome, left = search.RUNNING, plan.states or 1 << 62
         while outcome in (search.RUNNING, search.FULL) and left > 0:
@@ -273,4 +357,4 @@ class Searcher:
             larger = None
         if larger is None:
             raise Stopped(StoppedBy.MEMORY)
-        self.pool = _buffers.pool = larger
+        self.pool = self._buffers.pool = larger

@@ -50,6 +50,8 @@ class Search:
                 options.get("force_joins", 0),
                 options.get("use_lifts", 0),
                 options.get("optimal", 0),
+                options.get("waiting", 1),
+                options.get("taken", 1),
             ],
             np.int64,
         )
@@ -149,7 +151,7 @@ def test_macro_search_wins_only_what_can_be_won(suits: int) -> None:
     for deck in decks_of(suits):
         game = game_of(deck.position)
         work = macro.new_macro(game.start.shape[0])
-        won = macro.search_macro(game, lifts.new_lifts(1 << 12), work)
+        won = macro.search_macro(game, lifts.new_lifts(1 << 12), work, 2_000)
         if won:
             assert deck.winnable
             assert_wins(deck.position, [Move(*move) for move in macro.winning_moves(work)])
@@ -162,7 +164,7 @@ def test_macro_search_wins_only_what_can_be_won(suits: int) -> None:
 def test_macro_search_ends_when_it_is_full(nodes: int) -> None:
     game = game_of(GameCode(4, 29).deal())
     work = macro.new_macro(10, nodes)
-    assert not macro.search_macro(game, lifts.new_lifts(), work)
+    assert not macro.search_macro(game, lifts.new_lifts(), work, 2_000)
     assert work.counts[macro.NODES] == nodes
 
 

@@ -260,8 +260,8 @@ def _follow_edge(game, macro, node, source, target):
 
 
 @entry
-def search_macro(game, lifts, macro):
-    """Search from the start for a win; returns True when the last node is one."""
+def search_macro(game, lifts, macro, most):
+    """Search from the start for a win, expanding up to `most` nodes; True: the last node is one."""
     macro.counts[:] = 0
     macro.table[:] = 0
     macro.heads[:] = -1
@@ -273,7 +273,7 @@ def search_macro(game, lifts, macro):
     won = runs == game.info[START_RUNS]
     while not won:
         node = _pop(macro)
-        if node < 0:
+        if node < 0 or macro.counts[EXPANDED] >= most:
             return False
         macro.counts[EXPANDED] += 1
         for edge in range(columns.shape[0] * columns.shape[0]):

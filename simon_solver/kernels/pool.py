@@ -102,7 +102,7 @@ def grown(pool: Pool, limit: int) -> Pool | None:
     grow by half. The arrays move over: the old tuple must not be used again.
 
     Raises:
-        MemoryError: the system refuses; the pool is unchanged.
+        MemoryError: the system refuses; the pool is as large as before.
     """
     nodes, words = pool.state.shape
     slots = pool.table.shape[0]
@@ -115,7 +115,8 @@ def grown(pool: Pool, limit: int) -> Pool | None:
     more = min(nodes + nodes // 2, usable_nodes(slots), room, MAX_NODES)
     if more < nodes + nodes // 64 + 1:
         return None
-    for array in (pool.state, pool.key, pool.facts, pool.link):
+    # `state` goes last, because its length is the pool's: what stops this in between does no harm
+    for array in (pool.key, pool.facts, pool.link, pool.state):
         # in place: large blocks are moved by the system without a copy in memory
         array.resize((more, *array.shape[1:]), refcheck=False)
     return pool

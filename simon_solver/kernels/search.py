@@ -17,9 +17,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from simon_solver.kernels.bound import unjoined, waiting_bound
+from simon_solver.kernels.bound import (
+    ALWAYS_FREED,
+    exchanged,
+    greedy_extra,
+    load_heads,
+    shift_run,
+    unjoined,
+)
 from simon_solver.kernels.compiled import entry, jit
-from simon_solver.kernels.game import START_RUNS
+from simon_solver.kernels.game import RANKS, START_RUNS
 from simon_solver.kernels.lifts import may_be_won
 from simon_solver.kernels.pool import (
     CURSOR,
@@ -52,6 +59,7 @@ from simon_solver.kernels.successors import (
     list_moves,
     look,
     make,
+    move_roles,
     unmake,
 )
 
@@ -59,7 +67,7 @@ from simon_solver.kernels.successors import (
 RUNNING, WON, EXHAUSTED, FULL = range(4)
 
 # entries of the options array
-WEIGHT_G, WEIGHT_H, FORCE_JOINS, USE_LIFTS, OPTIMAL = range(5)
+WEIGHT_G, WEIGHT_H, FORCE_JOINS, USE_LIFTS, OPTIMAL, WAITING, TAKEN = range(7)
 
 NO_WIN = 1 << 20
 """UPPER while no win is known."""
@@ -126,17 +134,30 @@ def _improve(pool, options, parent, node, g):
 
 
 @jit
-def _open(game, pool, scratch, options, node):
-    """Take a node out of the queue and list its moves; returns their number."""
-    dequeue(pool, node)
-    pool.counts[EXPANDED] += 1
+def _open(game, pool, scratch, node):
+    """Look at the position of a node."""
     unpack(pool, node, scratch.columns)
-    facts = pool.facts[node]
-    look(game, scratch, facts & RUNS_MASK)
-    scratch.facts[UNJOINED] = estimate_of(facts)
-    if options[FORCE_JOINS] and list_forced_join(game, scratch):
-        return np.int64(1)
-    return list_moves(game, scratch)
+    look(game, scratch, pool.facts[node] & RUNS_MASK)
+    scratch.facts[UNJOINED] = unjoined(game, scratch.columns)
+
+
+@jit
+def _child_bound(game, heads, scratch, move):
+    """The waiting bound of the position made, the heads of the one looked at being loaded."""
+    columns = scratch.columns.shape[0]
+    if scratch.made[RUNS] != scratch.facts[RUNS]:
+        load_heads(game, heads, scratch.child)
+        extra = greedy_extra(game, heads, columns)
+        load_heads(game, heads, scratch.columns)
+    else:
+        kind, roles = move_roles(game, scratch, move)
+        source = move & 15
+        target = (move >> 4) & 15
+        ranks = game.info[RANKS]
+        shift_run(heads, kind, move >> 8, source, target, roles, ranks)
+        extra = greedy_extra(game, heads, columns)
+        shift_run(heads, kind, move >> 8, target, source, exchanged(roles), ranks)
+    return scratch.made[UNJOINED] + extra
 
 
 @entry
@@ -149,17 +170,31 @@ def step(game, lifts, heads, pool, scratch, options, budget):
     # as `usable_nodes` has it
     room = min(pool.state.shape[0], pool.table.shape[0] * 3 // 4) - scratch.moves.shape[0]
     optimal = options[OPTIMAL] != 0
+    in_order = options[WEIGHT_G] == options[WEIGHT_H]
+    heads.types[ALWAYS_FREED] = options[TAKEN] - 1
     for _ in range(budget):
         node = first_queued(pool)
-        if node < 0 or (optimal and lowest_f(pool) >= pool.counts[UPPER]):
+        if node < 0 or (optimal and in_order and lowest_f(pool) >= pool.counts[UPPER]):
             return WON if pool.counts[GOAL] >= 0 else EXHAUSTED
         if pool.counts[NODES] > room:
             return FULL
-        for index in range(_open(game, pool, scratch, options, node)):
+        dequeue(pool, node)
+        facts = pool.facts[node]
+        if optimal and moves_to(facts) + estimate_of(facts) >= pool.counts[UPPER]:
+            continue
+        _open(game, pool, scratch, node)
+        if optimal and options[WAITING]:
+            load_heads(game, heads, scratch.columns)
+        pool.counts[EXPANDED] += 1
+        if options[FORCE_JOINS] and list_forced_join(game, scratch):
+            moves = np.int64(1)
+        else:
+            moves = list_moves(game, scratch)
+        g = moves_to(facts) + 1
+        for index in range(moves):
             move = scratch.moves[index]
             make(game, scratch, move)
             made = scratch.made
-            g = moves_to(pool.facts[node]) + 1
             won = made[RUNS] == game.info[START_RUNS]
             known = find(pool, made[KEY_A], made[KEY_B])
             keep = known < 0
@@ -169,8 +204,9 @@ def step(game, lifts, heads, pool, scratch, options, budget):
                 keep = may_be_won(game, lifts, scratch.child, made[RUNS])
             h = made[UNJOINED]
             if keep and optimal:
-                h = waiting_bound(game, heads, scratch.child)
-                h = max(h, estimate_of(pool.facts[node]) - 1)
+                if options[WAITING]:
+                    h = _child_bound(game, heads, scratch, move)
+                h = max(h, estimate_of(facts) - 1)
                 keep = g + h < pool.counts[UPPER]
             if keep:
                 new = _add(pool, scratch, options, make_facts(made[RUNS], g, h, node))

@@ -191,6 +191,23 @@ def make(game, scratch, move):
 
 
 @jit
+def move_roles(game, scratch, move):
+    """Type of the head of a listed move, and its roles as `bound.shift_run` wants them."""
+    word = scratch.columns[move & 15]
+    goal = scratch.columns[(move >> 4) & 15]
+    count = move >> 8
+    rank = scratch.seen[move & 15, TOP] + count - 1
+    was_joined = count < scratch.seen[move & 15, RUN]
+    at_base = count == tail_length(word) and word >> BELOW_SHIFT == 0
+    is_king = rank == game.info[RANKS]
+    was_head = not was_joined and not (is_king and at_base)
+    gets_joined = goal != 0 and goal & 3 == word & 3
+    gets_head = not gets_joined and not is_king
+    roles = np.int64(was_joined) | was_head << 1 | gets_joined << 2 | gets_head << 3
+    return (word & 3) << 4 | rank, roles
+
+
+@jit
 def column_unjoined(game, word):
     """Cards of a column, below king rank, that do not lie on their true parent."""
     return game.below[word >> BELOW_SHIFT, UNJOINED_BELOW] + tail_unjoined(word, game.info[RANKS])
