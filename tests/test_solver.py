@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import signal
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import numba
+import numpy as np
 import pytest
 
 from simon_solver import searcher, solver
@@ -106,8 +108,7 @@ def test_state_limit(state_limit: int) -> None:
     for result in results:
         assert (result.verdict, result.stopped_by) == (Verdict.UNDETERMINED, StoppedBy.STATES)
         assert result.solution == ()
-    assert results[0].states == results[1].states
-    assert state_limit <= results[0].states <= state_limit + 1500
+    assert results[0].states == results[1].states == state_limit
 
 
 def test_time_limit() -> None:
@@ -130,6 +131,56 @@ def test_a_refusing_machine_counts_as_memory(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(pool, "grown", refuse)
     result = check(parse_code(HARD).deal())
     assert (result.verdict, result.stopped_by) == (Verdict.UNDETERMINED, StoppedBy.MEMORY)
+
+
+@pytest.mark.parametrize("name", ["key", "facts", "link", "state"])
+def test_a_growth_that_fails_half_way_does_no_harm(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Arrays that no longer fit together would be written past their ends by the next search."""
+
+    class Refusing(np.ndarray[tuple[int, ...], np.dtype[np.int64]]):
+        def resize(self, *_: object, **__: object) -> None:  # type: ignore[override]
+            raise MemoryError
+
+    grown = pool.grown
+
+    def refuse(one: pool.Pool, limit: int) -> pool.Pool | None:
+        if len(one.table) // 2 <= len(one.state):
+            return grown(one, limit)
+        before = getattr(one, name)
+        trial = one._replace(**{name: before.view(Refusing)})
+        with pytest.raises(MemoryError):
+            grown(trial, limit)
+        assert len(one.state) <= min(len(one.key), len(one.facts), len(one.link))
+        raise MemoryError
+
+    position = parse_code(HARD).deal()
+    expected = check(position, state_limit=20_000)
+    with monkeypatch.context() as patched:
+        patched.setattr(pool, "grown", refuse)
+        assert check(position).stopped_by is StoppedBy.MEMORY
+    assert check(position, state_limit=20_000).states == expected.states
+
+
+@pytest.mark.parametrize("inner", [check, solve])
+def test_a_search_inside_a_search(inner: Callable[..., object]) -> None:
+    """What a progress callback does must not reach the search that called it."""
+    position, other = parse_code("SS1-S4-AAAAAEB").deal(), parse_code(HARD).deal()
+    alone, calls = check(position), 0
+
+    def search_too(_: Progress) -> None:
+        nonlocal calls
+        if not calls:
+            calls += 1
+            inner(other, state_limit=5_000)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("simon_solver.control.PROGRESS_SECONDS", 0.0)
+        nested = check(position, on_progress=search_too)
+    assert calls == 1
+    assert (nested.verdict, nested.states) == (alone.verdict, alone.states)
+    assert_wins(position, nested.solution)
 
 
 def test_stopped_while_proving_keeps_the_win() -> None:
@@ -224,7 +275,7 @@ def test_interrupt_ends_with_what_is_known() -> None:
             os.kill(os.getpid(), signal.SIGINT)
 
     position = parse_code("SS1-S4-AAAAAAA").deal()
-    result = solve(position, on_progress=interrupt)
+    result = solve(position, on_progress=interrupt, catch_interrupt=True)
     assert result.stopped_by is StoppedBy.INTERRUPT
     assert_wins(position, result.solution)
     assert_consistent(position, result)
