@@ -75,11 +75,13 @@ def why_illegal(position: Position, move: Move) -> str:
         return f"it goes from column {move.source + 1} to itself"
     source, target = columns[move.source], columns[move.target]
     if not 1 <= move.count <= len(source):
-        return f"it takes {move.count} cards from column {move.source + 1}, which has {len(source)}"
+        cards = f"{move.count} card{'' if move.count == 1 else 's'}"
+        return f"it takes {cards} from column {move.source + 1}, which has {len(source)}"
     if move.count > run_length(source):
+        unit = f"only {run_length(source)} move as a unit"
         return (
             f"the top {move.count} cards of column {move.source + 1} are no run: "
-            f"only {run_length(source)} move as a unit"
+            f"{'only the top card moves' if run_length(source) == 1 else unit}"
         )
     head = source[-move.count]
     if target and rank_of(target[-1]) != rank_of(head) + 1:

@@ -138,6 +138,19 @@ def test_comments_and_codes_beside_a_board_are_skipped() -> None:
 
 
 @pytest.mark.parametrize(
+    "text", ["\n\n", "Some text\n", "\nScore: 500\n\n- 3 moves # 7H\n", "# 1H\nx y"]
+)
+def test_other_text_may_follow_the_tenth_column(text: str) -> None:
+    assert read_board(DEAL_TEXT + text) == DEAL
+    assert read_board(DEAL_TEXT + "Founds: H-0\n" + text) == DEAL
+
+
+def test_other_text_may_follow_empty_columns() -> None:
+    late = sample("ms72_after75_1run_pysolfc_export.board")
+    assert read_board(late + "That is all.\n") == read_board(late)
+
+
+@pytest.mark.parametrize(
     ("change", "message"),
     [
         (("9H KH", "1H KH"), "line 1, column 7: expected a card like '7H', got '1H'"),
@@ -154,7 +167,11 @@ def test_comments_and_codes_beside_a_board_are_skipped() -> None:
             "expected 52 cards, got 53; too many: KD (KD: line 10, column 1; line 10, column 4)",
         ),
         (("6C QD\nKD\n", "6C\nQD\nKD\n"), "line 11: expected 10 columns, got one more"),
-        (("\nKD\n", "\nKD\nSome text\n"), "line 11, column 1: expected a card like '7H', got "),
+        (("\nKD\n", "\nKD\nSome 7H\n"), "line 11, column 1: expected a card like '7H', got "),
+        (("\nKD\n", "\nKD\nSome\n\n(1h).\n"), "line 11, column 1: expected a card like '7H', "),
+        (("\nKD\n", "\nKD\n7H7H\n"), "line 11, column 1: expected a card like '7H', got '7H7H'"),
+        (("\nKD\n", "\nKD\nx\nFounds: \n"), "line 11, column 1: expected a card like '7H', "),
+        (("\nQH", "\nSome text\nQH"), "line 8, column 1: expected a card like '7H', got 'Some'"),
     ],
 )
 def test_faults_name_their_place(change: tuple[str, str], message: str) -> None:
@@ -178,7 +195,7 @@ def test_a_declared_run_that_is_on_the_table() -> None:
         read_board("Founds: H-K\n" + DEAL_TEXT)
     message = str(error.value)
     assert message.startswith("expected 52 cards, got 65; too many: AH 2H 3H ")
-    assert "(13 counted for each of 1 removed runs) (AH: line 4, column 4) (2H: " in message
+    assert "(13 counted for the removed run) (AH: line 4, column 4) (2H: " in message
 
 
 def test_an_undeclared_run_is_missing() -> None:

@@ -188,6 +188,10 @@ def test_complete_runs_at_column_ends_are_removed_and_count() -> None:
             "line 1, column 1: expected 0 to 4 runs, got 5",
         ),
         (
+            ("No runs removed.", "1 run removed: clubs, hearts."),
+            "line 1, column 1: expected 1 suit of removed runs, got 2",
+        ),
+        (
             ("No runs removed.", "2 runs removed: clubs."),
             "line 1, column 1: expected 2 suits of removed runs, got 1",
         ),
@@ -200,15 +204,25 @@ def test_faults_name_their_place(change: tuple[str, str], message: str) -> None:
     assert str(error.value) == message
 
 
+@pytest.mark.parametrize("card", ["1 of spades", "ace of spade", "Ace of\nace", "x of spades"])
+def test_a_lone_bad_card_has_its_place(card: str) -> None:
+    with pytest.raises(FormatError) as error:
+        read_board(f"My game\nColumn 4: {card}.")
+    assert str(error.value).startswith(
+        f"line 2, column 11: expected a card like 'ace of spades', got '{card[0]}"
+    )
+
+
 def test_a_removed_run_that_is_on_the_table() -> None:
     with pytest.raises(
-        FormatError, match=r"expected 52 cards, got 65; too many: .* 1 removed runs"
+        FormatError, match=r"expected 52 cards, got 65; too many: .* the removed run\)"
     ):
         read_board(SEED.replace("No runs", "1 run"))
 
 
 @pytest.mark.parametrize(
-    "text", ["column 1", "No runs removed.", "column 1: text", "ace of spades"]
+    "text",
+    ["column 1", "No runs removed.", "column 1: text", "ace of spades", "column 3: end of game"],
 )
 def test_texts_that_are_no_description(text: str) -> None:
     assert not spoken.recognises(text)

@@ -94,17 +94,17 @@ def test_a_run_can_be_split_anywhere() -> None:
 def test_mixed_suits_do_not_move_as_a_unit_even_with_empty_columns() -> None:
     position = with_rest("9S 8H|TS||||", TWO_SUITS)
     assert refusal(position, "1>2:2") == (
-        "the top 2 cards of column 1 are no run: only 1 move as a unit"
+        "the top 2 cards of column 1 are no run: only the top card moves"
     )
     assert refusal(position, "1>3:2") == (
-        "the top 2 cards of column 1 are no run: only 1 move as a unit"
+        "the top 2 cards of column 1 are no run: only the top card moves"
     )
 
 
 def test_a_move_takes_cards_that_are_there() -> None:
     position = with_rest("9S|TS|", TWO_SUITS)
     assert refusal(position, "1>2:2") == "it takes 2 cards from column 1, which has 1"
-    assert refusal(position, "3>2:1") == "it takes 1 cards from column 3, which has 0"
+    assert refusal(position, "3>2:1") == "it takes 1 card from column 3, which has 0"
     assert why_illegal(position, Move(0, 1, 0)) == "it takes 0 cards from column 1, which has 1"
     assert why_illegal(position, Move(0, 1, -1)) == "it takes -1 cards from column 1, which has 1"
 
@@ -313,7 +313,7 @@ def test_the_count_may_be_left_out_when_one_is_legal() -> None:
     ("move", "error"),
     [
         ("1>3", "9S cannot go on 3H: needs a card one rank higher"),
-        ("4>1", "it takes 1 cards from column 4, which has 0"),
+        ("4>1", "it takes 1 card from column 4, which has 0"),
         ("7>1", "there is no column 7, the columns are 1 to 5"),
         ("1>7", "there is no column 7, the columns are 1 to 5"),
     ],

@@ -97,7 +97,8 @@ def _fault(placed: Sequence[PlacedCard], deck: Deck, runs: Sequence[Suit]) -> st
     have = _all_cards((card.card for card in placed), deck, runs)
     message = composition_error(have.elements(), deck)
     if runs:
-        message += f" (13 counted for each of {len(runs)} removed runs)"
+        each = "the removed run" if len(runs) == 1 else f"each of {len(runs)} removed runs"
+        message += f" (13 counted for {each})"
     for card in sorted(have - Counter(deck.cards))[:_MOST_PLACED]:
         places = "; ".join(place for other, place in placed if other == card)
         if places:

@@ -11,7 +11,8 @@ A column may start with a colon. A card is its rank (``T`` or ``10``) and its su
 symbol) in either case. ``Foundations:``, ``Founds:`` and ``Decks:`` name the removed runs,
 ``S-K S-K`` two of one suit; ``H-0`` says that there is none. ``Freecells:``, ``#`` comments and
 lines that hold a game code are skipped. An empty line is an empty column, unless there are ten
-columns without it; columns left out at the end are empty.
+columns without it; columns left out at the end are empty. After the tenth column other text may
+follow, as for fc-solve, but none with a card in it.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ _FOUNDATIONS = re.compile(r"\s*(?:foundations|founds|decks)\s*:", re.IGNORECASE)
 _SKIPPED = re.compile(
     r"\s*(?:#|free\s?cells\s*:)|.*\bSS\d+-S\d+-[A-Z]+\b", re.IGNORECASE | re.ASCII
 )
+# Not quite a card, perhaps, but meant as one or more.
+_CARD_LIKE = re.compile(r"(?:[\dATJQK]{1,2}[SHDC♠♥♦♣♤♡♢♧]\ufe0f?)+", re.IGNORECASE)
+_WORD_EDGE = re.compile(r"^[^\w♠♥♦♣♤♡♢♧]+|[^\w♠♥♦♣♤♡♢♧\ufe0f]+$")
 _FOUNDATION = re.compile(r"(\w|[♠♥♦♣♤♡♢♧])\ufe0f?-(\w+)")
 
 
@@ -57,6 +61,14 @@ def _is_card(word: str) -> bool:
     return True
 
 
+def _may_hold_card(line: str) -> bool:
+    """True for a line that belongs to the board, rightly or by mistake."""
+    if _FOUNDATIONS.match(line) or _SKIPPED.match(line):
+        return bool(_FOUNDATIONS.match(line))
+    words = line.split("#", 1)[0].split()
+    return any(_CARD_LIKE.fullmatch(_WORD_EDGE.sub("", word)) for word in words)
+
+
 def read(text: str) -> Position:
     """The settled position of the board.
 
@@ -66,13 +78,17 @@ def read(text: str) -> Position:
     removed: list[Suit] = []
     columns: list[tuple[int, list[PlacedCard]]] = []
     header = False
-    for number, line in enumerate(_lines(text), 1):
+    lines = _lines(text)
+    last = max((number for number, line in enumerate(lines, 1) if _may_hold_card(line)), default=0)
+    for number, line in enumerate(lines, 1):
         if _FOUNDATIONS.match(line):
             removed += _read_foundations(line, number)
             # Blank lines above the foundations are no columns; those below them are.
             header = True
         elif _SKIPPED.match(line):
             header = True
+        elif len(columns) >= COLUMN_COUNT and number > last:
+            break
         else:
             columns.append((number, _read_column(line.split("#", 1)[0], number)))
             continue

@@ -34,6 +34,7 @@ _STATUS = re.compile(
     rf"(?:\s*[:(,]?\s*({_SUIT}(?:(?:\s*,\s*|\s+)(?:and\s+)?{_SUIT})*))?",
     re.IGNORECASE,
 )
+_CARD_LIKE = re.compile(rf"(?:{'|'.join(_RANK_OF)})\s+of\s+\w+|\w+\s+of\s+{_SUIT}", re.IGNORECASE)
 _EMPTY = re.compile(
     r"(?:is\s+)?(?:an?\s+)?(?:empty(?:\s+column)?|none|nothing|no\s+cards?)\b", re.IGNORECASE
 )
@@ -42,9 +43,9 @@ _REST = re.compile(r"[^,;.\r\n]{0,30}")
 
 
 def recognises(text: str) -> bool:
-    """True when a column is named, and a card or an empty column after it."""
+    """True when a column is named, and a card (or a slip for one) or an empty column after it."""
     return any(
-        _CARD.match(text, _skip_blanks(text, header.end()))
+        _CARD_LIKE.match(text, _skip_blanks(text, header.end()))
         or _EMPTY.match(text, _skip_blanks(text, header.end()))
         for header in _COLUMN.finditer(text)
     )
@@ -156,8 +157,8 @@ def _read_status(text: str, first_column: int) -> list[Suit] | int:
     suits = [_SUIT_OF[name.lower()] for name in re.findall(_SUIT, status[2], re.IGNORECASE)]
     if len(suits) != count:
         raise FormatError(
-            f"{place_at(text, status.start())}: expected {count} suits of removed runs, "
-            f"got {len(suits)}"
+            f"{place_at(text, status.start())}: expected {count} suit{'' if count == 1 else 's'} "
+            f"of removed runs, got {len(suits)}"
         )
     return suits
 
