@@ -7,7 +7,8 @@ what:
 1. the lift relaxation L0 may say "unwinnable";
 2. the macro search and then a search with forced joins may only say "winnable";
 3. complete searches may say both: one with a bound on its states, then one without;
-4. A* with an admissible bound finds and proves a shortest win of a position that can be won;
+4. weighted A* finds short wins of a position that can be won, then A* with the same admissible
+   bound finds and proves a shortest one;
 5. exploring in breadth-first order finds the best line of a lost position, if few are reachable.
 """
 
@@ -81,6 +82,10 @@ WIN_PASSES = (
     Pass(weight_g=1, weight_h=2),
 )
 SHORTEST_WIN = Pass(weight_g=1, weight_h=1, optimal=True)
+SHORTER_WINS = (
+    SHORTEST_WIN._replace(weight_g=2, weight_h=3, states=2_000),
+    SHORTEST_WIN._replace(weight_g=8, weight_h=9, states=10_000),
+)
 ALL_LINES = Pass(weight_g=1, weight_h=0, states=100_000, use_lifts=False)
 
 
@@ -248,6 +253,8 @@ class Searcher:
         self.control.stage = "deciding"
         if not lifts.may_be_won(self.game, self.lifts, self.game.start, np.int64(0)):
             finding.verdict = Verdict.UNWINNABLE
+            for runs in range(int(self.lifts.counts[lifts.MOST_RUNS]) + 1, len(finding.ways)):
+                finding.need(runs, NEVER)
             return
         most = self.control.budget(MACRO_STATES)
         won = macro.search_macro(self.game, self.lifts, self.macro, most)
@@ -273,23 +280,29 @@ class Searcher:
             Stopped: a limit came first; what was found and proven so far is in the finding.
         """
         self.control.stage = "proving the best score"
-        known = len(finding.moves)
         finding.need(-1, int(bound.waiting_bound(self.game, self.heads, self.game.start)))
-        try:
-            self._run(SHORTEST_WIN, finding, known)
-        finally:
-            if self.pool.counts[pool.GOAL] >= 0:
-                finding.moves = self._path(int(self.pool.counts[pool.GOAL]))
-        finding.need(-1, len(finding.moves))
+        for plan in (*SHORTER_WINS, SHORTEST_WIN):
+            if len(finding.moves) > finding.ways[-1]:
+                outcome = search.RUNNING
+                try:
+                    outcome = self._run(plan, finding, len(finding.moves))
+                finally:
+                    if self.pool.counts[pool.GOAL] >= 0:
+                        finding.moves = self._path(int(self.pool.counts[pool.GOAL]))
+                if outcome in (search.WON, search.EXHAUSTED):
+                    finding.need(-1, len(finding.moves))
 
     def explore(self, finding: Finding) -> None:
         """Find the best line of a lost position, and how many moves each number of runs takes.
 
-        Exact when few positions can be reached; else it gives up early, with weaker bounds.
+        Exact when the relaxation lets no run leave, or few positions can be reached; else it gives
+        up early, with weaker bounds.
 
         Raises:
             Stopped: a limit came first.
         """
+        if finding.score_bound == finding.score(0, 0):
+            return
         self.control.stage = "looking for the best line"
         outcome = self._run(ALL_LINES, finding)
         facts = self.pool.facts[: self.pool.counts[pool.NODES]]
@@ -317,27 +330,40 @@ class Searcher:
         Raises:
             Stopped: a limit of the call came first.
         """
-        limit = self.control.limits.memory_mib * MIB
-        options = plan.options()
-        self.pool = self._buffers.pool_for(self.game, limit)
-        search.start(self.game, self.pool, self.scratch, options, upper, finding.ways[-1])
+        self._begin(plan, finding, upper)
         outcome, left = search.RUNNING, plan.states or 1 << 62
         while outcome in (search.RUNNING, search.FULL) and left > 0:
-            if outcome == search.FULL:
-                self._grow(limit)
-            budget = self.control.budget(min(STEP_STATES, left))
-            before = int(self.pool.counts[pool.EXPANDED])
-            outcome = search.step(
-                self.game, self.lifts, self.heads, self.pool, self.scratch, options, budget
-            )
-            expanded = int(self.pool.counts[pool.EXPANDED]) - before
+            outcome, expanded = self._step(plan, finding, min(STEP_STATES, left))
             left -= expanded
-            self.control.states += expanded
-            if plan.optimal:
+            if plan.optimal and plan.weight_g == plan.weight_h:
                 reached = int(self.pool.counts[pool.CURSOR]) // pool.H_LIMIT
                 finding.need(-1, min(reached, int(self.pool.counts[pool.UPPER])))
-            self.control.report(finding.win_score, finding.score_bound)
         return outcome
+
+    def _begin(self, plan: Pass, finding: Finding, upper: int) -> None:
+        """Start a search: an empty pool with the start in it."""
+        limit = self.control.limits.memory_mib * MIB
+        self.pool = self._buffers.pool_for(self.game, limit)
+        least = finding.ways[-1]
+        search.start(self.game, self.pool, self.scratch, plan.options(), upper, least)
+
+    def _step(self, plan: Pass, finding: Finding, states: int) -> tuple[int, int]:
+        """Expand up to so many states; returns the outcome and how many were expanded.
+
+        Raises:
+            Stopped: a limit of the call came first.
+        """
+        budget = self.control.budget(states)
+        before = int(self.pool.counts[pool.EXPANDED])
+        outcome = search.step(
+            self.game, self.lifts, self.heads, self.pool, self.scratch, plan.options(), budget
+        )
+        expanded = int(self.pool.counts[pool.EXPANDED]) - before
+        self.control.states += expanded
+        self.control.report(finding.win_score, finding.score_bound)
+        if outcome == search.FULL:
+            self._grow(self.control.limits.memory_mib * MIB)
+        return outcome, expanded
 
     def _grow(self, limit: int) -> None:
         """Make room in the pool.

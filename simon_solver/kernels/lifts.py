@@ -65,7 +65,8 @@ class Lifts(NamedTuple):
     lifted: Ints
     """[column] the lift vector"""
     counts: Ints
-    """[clear columns C, packed runs removed, choices played, memo entries, generation]"""
+    """[clear columns C, packed runs removed, choices played, memo entries, generation, most runs
+    removed at once in any vector that the last search came to]"""
     played: Ints
     """[n] choices played so far, for taking them back"""
     frame: Ints
@@ -76,7 +77,7 @@ class Lifts(NamedTuple):
     """[slot] generation, key and answer in one number; old generations count as free slots"""
 
 
-CLEAR, RUNS, PLAYED, ENTRIES, GENERATION = range(5)
+CLEAR, RUNS, PLAYED, ENTRIES, GENERATION, MOST_RUNS = range(6)
 MARK, KEY, CHOICES, NEXT = range(4)
 
 
@@ -89,7 +90,7 @@ def new_lifts(memo_slots: int = 1 << 16) -> Lifts:
         free_of_rank=np.zeros(16, np.int64),
         shown_of_rank=np.zeros(16, np.int64),
         lifted=np.zeros(16, np.int64),
-        counts=np.zeros(5, np.int64),
+        counts=np.zeros(6, np.int64),
         played=np.zeros(2 * depth, np.int64),
         frame=np.zeros((depth, 4), np.int64),
         choice=np.zeros((depth, MAX_CHOICES), np.int64),
@@ -382,14 +383,28 @@ def _list_choices(game, lifts, out):
     return _list_lifts(game, lifts, slack, out, count)
 
 
+@jit
+def _count_runs(game, packed):
+    """The number of runs in packed runs."""
+    total = np.int64(0)
+    for suit in range(game.info.shape[0] - COPIES):
+        total += (packed >> (RUN_BITS * suit)) & ((1 << RUN_BITS) - 1)
+    return total
+
+
 @entry
 def may_be_won(game, lifts, columns, runs):
-    """False when L0 proves the position lost. `columns`: words, `runs`: packed runs removed."""
+    """False when L0 proves the position lost. `columns`: words, `runs`: packed runs removed.
+
+    The first search after `forget` goes through every vector of a lost game, so MOST_RUNS then
+    bounds the runs that can leave in any line.
+    """
     root = _start_key(game, columns, runs)
     answer = _recall(lifts, root)
     if answer >= 0:
         return answer == 1
     _load(game, lifts, columns, runs)
+    lifts.counts[MOST_RUNS] = 0
     depth = np.int64(0)
     lifts.frame[0, MARK] = 0
     while depth >= 0:
@@ -399,6 +414,8 @@ def may_be_won(game, lifts, columns, runs):
             _list_removals(game, lifts, suit, lifts.choice[depth], np.int64(0))
             _play(game, lifts, lifts.choice[depth, 0])
             suit = _leaves_at_once(game, lifts)
+        runs_now = _count_runs(game, lifts.counts[RUNS])
+        lifts.counts[MOST_RUNS] = max(lifts.counts[MOST_RUNS], runs_now)
         key = _vector_key(game, lifts)
         answer = np.int64(1)
         if lifts.counts[RUNS] != game.info[START_RUNS]:
