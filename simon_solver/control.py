@@ -22,17 +22,29 @@ class Stopped(Exception):
         self.reason = reason
 
 
+class Interrupt:
+    """Whether Ctrl-C was pressed."""
+
+    def __init__(self) -> None:
+        self.seen = False
+
+
 class Control:
-    """The clock, the counters and the limits of one call."""
+    """The clock, the counters and the limits of one call; the clock starts here."""
 
     def __init__(self, limits: Limits, on_progress: ProgressCallback | None) -> None:
         self.started = time.monotonic()
         self.limits = limits
         self.on_progress = on_progress
-        self.interrupted = False
+        self._interrupt = Interrupt()
         self.states = 0
         self.stage = ""
         self._next_report = self.started + PROGRESS_SECONDS
+
+    @property
+    def interrupted(self) -> bool:
+        """True when Ctrl-C was noted, be it after the last step of the search."""
+        return self._interrupt.seen
 
     @property
     def seconds(self) -> float:
@@ -64,18 +76,33 @@ class Control:
 
     @contextmanager
     def interruptible(self) -> Iterator[None]:
-        """Let Ctrl-C end the search with what it has; a second one ends the program as usual."""
-        if threading.current_thread() is not threading.main_thread():
+        """Let Ctrl-C end the search with what it has."""
+        with noted_interrupt() as interrupt:
+            self._interrupt = interrupt
             yield
-            return
-        before = signal.getsignal(signal.SIGINT)
 
-        def note(_number: int, _frame: FrameType | None) -> None:
-            self.interrupted = True
-            signal.signal(signal.SIGINT, before)
 
-        signal.signal(signal.SIGINT, note)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, before)
+@contextmanager
+def noted_interrupt() -> Iterator[Interrupt]:
+    """Have the first Ctrl-C noted, not raised; a second one is handled as before.
+
+    Once the context has ended, each Ctrl-C has either been noted or is raised as before: none is
+    lost. Only the main thread gets signals, so elsewhere nothing is noted; nor is it where the
+    program ignores Ctrl-C, as one in the background may.
+    """
+    interrupt = Interrupt()
+    before = signal.getsignal(signal.SIGINT)
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    if not in_main_thread or before in (signal.SIG_IGN, None):
+        yield interrupt
+        return
+
+    def note(_number: int, _frame: FrameType | None) -> None:
+        interrupt.seen = True
+        signal.signal(signal.SIGINT, before)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield interrupt
+    finally:
+        signal.signal(signal.SIGINT, before)

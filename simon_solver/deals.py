@@ -54,6 +54,22 @@ class Deal:
         return replace(self, position=position, moves_made=self.moves_made + len(steps))
 
 
+def deal_of(start: Position | Deal) -> Deal:
+    """The deal itself, or a nameless one of a position.
+
+    Raises:
+        TypeError: it is neither.
+    """
+    if isinstance(start, Deal):
+        return start
+    if isinstance(start, Position):
+        return Deal("", start)
+    raise TypeError(
+        f"expected a Deal (as from read_deal) or a Position, got {type(start).__name__}: "
+        f"{_beginning(repr(start))}"
+    )
+
+
 def read_deal(argument: str, stdin: BinaryIO | None = None) -> Deal:
     """The deal that a command-line argument names: code, number, file, or ``-`` for `stdin`.
 
@@ -62,7 +78,9 @@ def read_deal(argument: str, stdin: BinaryIO | None = None) -> Deal:
 
     Raises:
         SimonError: says what was expected and what was found, and in which file.
+        TypeError: the argument is no text.
     """
+    _need_text(argument)
     named = _named_deal(argument)
     if named is not None:
         return named
@@ -86,7 +104,9 @@ def parse_deal(text: str, name: str = STANDARD_INPUT) -> Deal:
 
     Raises:
         SimonError: the text is neither, or names line and column of what is wrong with it.
+        TypeError: it is no text.
     """
+    _need_text(text)
     if format_of(text) is not None:
         return Deal(name, settle(read_board(text)))
     lines = [line.split("#", 1)[0].strip() for line in text.removeprefix("\ufeff").splitlines()]
@@ -183,6 +203,11 @@ def decode(data: bytes) -> str:
     if "\0" in text:
         raise InputError("expected text, got a binary file")
     return text
+
+
+def _need_text(text: object) -> None:
+    if not isinstance(text, str):
+        raise TypeError(f"expected a text, got {type(text).__name__}: {_beginning(repr(text))}")
 
 
 def _exists(argument: str) -> bool:

@@ -5,9 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from numbers import Integral, Real
 
 from simon_solver.errors import LimitError
 from simon_solver.rules import Step
+
+
+def need_whole_number(name: str, number: object) -> None:
+    """Check an argument that a caller may have got wrong.
+
+    Raises:
+        TypeError: it is no whole number.
+    """
+    if not isinstance(number, Integral):
+        raise TypeError(f"expected a whole number as {name}, got {number!r}")
+
+
+def _is_real(number: object) -> bool:
+    return isinstance(number, Real)
 
 
 class Verdict(StrEnum):
@@ -19,7 +34,11 @@ class Verdict(StrEnum):
 
 
 class StoppedBy(StrEnum):
-    """Which limit ended a search before its question was answered."""
+    """Which limit ended a search before its question was answered.
+
+    `INTERRUPT` says that Ctrl-C was pressed during the call, and may stand beside a complete answer
+    when it came too late to end the search: whoever asks next should know that the user wants out.
+    """
 
     TIME = "time"
     MEMORY = "memory"
@@ -33,6 +52,7 @@ class Limits:
 
     Raises:
         LimitError: a bound is negative, or the memory bound is not positive.
+        TypeError: a bound is no number, or a fraction of a MiB or of a state.
     """
 
     seconds: float = 60.0
@@ -40,6 +60,10 @@ class Limits:
     states: int = 0
 
     def __post_init__(self) -> None:
+        if not _is_real(self.seconds):
+            raise TypeError(f"expected a number of seconds as time limit, got {self.seconds!r}")
+        need_whole_number("memory limit", self.memory_mib)
+        need_whole_number("state limit", self.states)
         if not self.seconds >= 0:
             raise LimitError(f"expected a time limit of at least 0 seconds, got {self.seconds}")
         if not self.memory_mib >= 1:

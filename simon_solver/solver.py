@@ -11,46 +11,69 @@ million.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from simon_solver.control import Control, Stopped
+from simon_solver.deals import Deal, deal_of
+from simon_solver.errors import InputError
 from simon_solver.partial import fewest_moves_to_remove
 from simon_solver.position import Position
-from simon_solver.result import CheckResult, Limits, ProgressCallback, SolveResult, Verdict
+from simon_solver.result import (
+    CheckResult,
+    Limits,
+    ProgressCallback,
+    SolveResult,
+    StoppedBy,
+    Verdict,
+    need_whole_number,
+)
 from simon_solver.rules import Step, replay, settle
-from simon_solver.searcher import Finding, Searcher
+from simon_solver.searcher import Finding, Searcher, prepare
+
+__all__ = ["check", "prepare", "solve"]
 
 
 def check(
-    position: Position,
+    start: Position | Deal,
     *,
     time_limit: float = 60.0,
     memory_limit: int = 2048,
     state_limit: int = 0,
     on_progress: ProgressCallback | None = None,
+    catch_interrupt: bool = False,
 ) -> CheckResult:
     """Whether the position can be won, with a win as witness.
 
     `time_limit` in wall seconds, `memory_limit` in MiB of nodes and tables, `state_limit` in
-    expanded states; 0 is no limit of time or states.
+    expanded states; 0 is no limit of time or states. The first call ever compiles the kernels,
+    which takes some seconds that count for no limit.
+
+    Ctrl-C raises KeyboardInterrupt as everywhere. With `catch_interrupt`, once the kernels are
+    ready, it ends the search and the result says what is known: `stopped_by` is
+    `StoppedBy.INTERRUPT` whenever Ctrl-C was pressed before the answer was ready. Python hands
+    signals to the main thread only, so in other threads this has no effect.
 
     Raises:
         LimitError: a limit makes no sense.
         PositionError: the position has more columns than the search can hold.
+        TypeError: an argument is of the wrong type, such as a game code that was not read.
     """
-    control = Control(Limits(time_limit, memory_limit, state_limit), on_progress)
-    position = settle(position)
+    position = settle(deal_of(start).position)
+    limits = Limits(time_limit, memory_limit, state_limit)
     finding = Finding(fewest_moves_to_remove(position), 0, len(position.removed))
-    with control.interruptible():
+    prepare()
+    control = Control(limits, on_progress)
+    with _ending_on_interrupt(control, finding, catch_interrupt):
         _search(position, control, finding, decide_only=True)
-    steps = _replayed(position, finding)
+        steps = _replayed(position, finding)
     return CheckResult(
         finding.verdict, tuple(steps), finding.stopped_by, control.states, control.seconds
     )
 
 
 def solve(
-    position: Position,
+    start: Position | Deal,
     *,
     best: bool = True,
     time_limit: float = 60.0,
@@ -58,27 +81,38 @@ def solve(
     state_limit: int = 0,
     moves_made: int = 0,
     on_progress: ProgressCallback | None = None,
+    catch_interrupt: bool = False,
 ) -> SolveResult:
     """The verdict and the best line, with a proof that it is the best where the limits allow.
 
-    Limits are those of `check`, for the whole call. `best=False` stops at the first win.
-    `moves_made` is the number of moves made before the position; it counts in the totals.
+    Limits and `catch_interrupt` are those of `check`, for the whole call. `best=False` stops at the
+    first win. `moves_made` is the number of moves made before the start, besides those that a
+    `Deal` has counted; all of them count in the totals.
 
     Raises:
+        InputError: `moves_made` is negative.
         LimitError: a limit makes no sense.
         PositionError: the position has more columns than the search can hold.
+        TypeError: an argument is of the wrong type, such as a game code that was not read.
     """
-    control = Control(Limits(time_limit, memory_limit, state_limit), on_progress)
-    position = settle(position)
-    finding = Finding(fewest_moves_to_remove(position), moves_made, len(position.removed))
-    with control.interruptible():
+    deal = deal_of(start)
+    position = settle(deal.position)
+    limits = Limits(time_limit, memory_limit, state_limit)
+    need_whole_number("moves_made", moves_made)
+    if moves_made < 0:
+        raise InputError(f"expected moves_made of at least 0, got {moves_made}")
+    made = deal.moves_made + moves_made
+    finding = Finding(fewest_moves_to_remove(position), made, len(position.removed))
+    prepare()
+    control = Control(limits, on_progress)
+    with _ending_on_interrupt(control, finding, catch_interrupt):
         _search(position, control, finding, decide_only=not best)
-    steps = _best_part(_replayed(position, finding), finding)
+        steps = _best_part(_replayed(position, finding), finding)
     runs = sum(len(step.removes) for step in steps)
     return SolveResult(
         verdict=finding.verdict,
         score=finding.score(len(steps), runs),
-        moves=moves_made + len(steps),
+        moves=made + len(steps),
         runs_removed=finding.removed + runs,
         score_bound=finding.score_bound,
         solution=tuple(steps),
@@ -86,6 +120,19 @@ def solve(
         states=control.states,
         seconds=control.seconds,
     )
+
+
+@contextmanager
+def _ending_on_interrupt(control: Control, finding: Finding, catch: bool) -> Iterator[None]:
+    """Let Ctrl-C end the search if it is to be caught, and tell the finding of it in any case."""
+    if not catch:
+        yield
+        return
+    with control.interruptible():
+        yield
+    # Asked when no later Ctrl-C can be noted, so that none is dropped.
+    if control.interrupted:
+        finding.stopped_by = StoppedBy.INTERRUPT
 
 
 def _search(position: Position, control: Control, finding: Finding, *, decide_only: bool) -> None:

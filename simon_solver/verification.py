@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from simon_solver.deals import Deal
+from simon_solver import rules
+from simon_solver.deals import Deal, deal_of
 from simon_solver.errors import MoveError
 from simon_solver.moves import Move, MoveText
+from simon_solver.position import Position
 from simon_solver.rules import Step, play, score
 
 
@@ -36,11 +38,16 @@ class Replay:
     error: str = ""
 
 
-def verify(deal: Deal, moves: Sequence[MoveText | Move]) -> Replay:
-    """The outcome of playing these moves from the deal's position."""
+def verify(start: Deal | Position, moves: Iterable[MoveText | Move]) -> Replay:
+    """The outcome of playing these moves; a deal's moves count as made.
+
+    Raises:
+        TypeError: the start is neither a deal nor a position, or a move is no move.
+    """
+    deal = deal_of(start)
     steps: list[Step] = []
     position, error = deal.position, ""
-    for number, text in enumerate(moves, 1):
+    for number, text in enumerate(_moves_of(moves), 1):
         try:
             step, position = play(position, text)
         except MoveError as fault:
@@ -57,6 +64,32 @@ def verify(deal: Deal, moves: Sequence[MoveText | Move]) -> Replay:
         tuple(steps),
         error,
     )
+
+
+def replay(start: Deal | Position, moves: Iterable[MoveText | Move]) -> tuple[list[Step], Position]:
+    """Play a move list; returns what each move did and the position after it.
+
+    Raises:
+        MoveError: names the first move that breaks a rule, and the rule.
+        TypeError: the start is neither a deal nor a position, or a move is no move.
+    """
+    return rules.replay(deal_of(start).position, _moves_of(moves))
+
+
+def _moves_of(moves: Iterable[MoveText | Move]) -> list[MoveText | Move]:
+    """The moves, each of which is one.
+
+    Raises:
+        TypeError: says which is not; a tuple would be played as something else.
+    """
+    listed = list(moves)
+    for number, move in enumerate(listed, 1):
+        if not isinstance(move, Move | MoveText):
+            raise TypeError(
+                f"move {number}: expected a Move (or parse_moves of a text), "
+                f"got {type(move).__name__}: {move!r}"
+            )
+    return listed
 
 
 def _as_written(text: MoveText | Move) -> str:

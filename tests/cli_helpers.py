@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from simon_solver.cli.main import PROGRAM, cli
-from simon_solver.position import Position
+from simon_solver.deals import Deal
 from simon_solver.result import CheckResult, SolveResult, StoppedBy, Verdict
 from simon_solver.rules import score
 
@@ -52,8 +52,9 @@ class StandInSolver:
         self.calls: list[dict[str, Any]] = []
         self.answers: list[Verdict | StoppedBy | BaseException] = []
 
-    def _answer(self, position: Position, options: dict[str, Any]) -> tuple[Any, Any]:
-        self.calls.append({"position": position, **options})
+    def _answer(self, deal: Deal, options: dict[str, Any]) -> tuple[Any, Any]:
+        assert options.pop("catch_interrupt") is True
+        self.calls.append({"deal": deal, **options})
         answer = self.answers.pop(0) if self.answers else Verdict.WINNABLE
         if isinstance(answer, BaseException):
             raise answer
@@ -61,17 +62,17 @@ class StandInSolver:
             return Verdict.UNDETERMINED, answer
         return answer, None
 
-    def solve(self, position: Position, **options: Any) -> SolveResult:
+    def solve(self, deal: Deal, **options: Any) -> SolveResult:
         """No line at all, with the verdict wanted."""
-        verdict, stopped_by = self._answer(position, options)
-        moves, removed = options["moves_made"], len(position.removed)
+        verdict, stopped_by = self._answer(deal, options)
+        moves, removed = deal.moves_made, len(deal.position.removed)
         points = score(moves, removed)
         bound = points if verdict is Verdict.UNWINNABLE else 850
         return SolveResult(verdict, points, moves, removed, bound, (), stopped_by, 7, 0.25)
 
-    def check(self, position: Position, **options: Any) -> CheckResult:
+    def check(self, deal: Deal, **options: Any) -> CheckResult:
         """The verdict wanted."""
-        verdict, stopped_by = self._answer(position, options)
+        verdict, stopped_by = self._answer(deal, options)
         return CheckResult(verdict, (), stopped_by, 7, 0.25)
 
 
@@ -84,7 +85,7 @@ def solver(monkeypatch: pytest.MonkeyPatch) -> StandInSolver:
     module.check = stand_in.check  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "simon_solver.solver", module)
     for command in ("solve", "check"):
-        monkeypatch.setattr(f"simon_solver.cli.{command}.announce_compilation", lambda: None)
+        monkeypatch.setattr(f"simon_solver.cli.{command}.prepare_kernels", lambda: None)
     return stand_in
 
 

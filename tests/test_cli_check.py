@@ -130,8 +130,13 @@ def test_after(solver: StandInSolver) -> None:
     result = run("check", CODE, "kpat:72", "--after", "9>10")
     assert result.exit_code == 2
     assert result.stdout == "SS1-S4-AAAAABD  winnable\n"
-    assert error_line(result).startswith("--after: move 1: ")
-    assert len(solver.calls[0]["position"].columns[8]) == 1
+    assert error_line(result).startswith("kpat:72: --after: move 1: ")
+    listed = run("check", "--input", "-", "--after", "9>10", stdin=f"{CODE.lower()}\nkpat:72\n")
+    assert error_line(listed).startswith("standard input, line 2: kpat:72: --after: move 1: ")
+    record = json.loads(run("check", "kpat:72", "--after", "9>10", "--format", "json").stdout)
+    assert record["deal"] == "kpat:72"
+    assert record["error"].startswith("--after: move 1: ")
+    assert len(solver.calls[0]["deal"].position.columns[8]) == 1
 
 
 @pytest.mark.parametrize(
@@ -190,7 +195,7 @@ module = ModuleType("simon_solver.solver")
 module.check = lambda position, **_: CheckResult(Verdict.WINNABLE, (), None, 1, 0.0)
 sys.modules["simon_solver.solver"] = module
 from simon_solver.cli import check
-check.announce_compilation = lambda: None
+check.prepare_kernels = lambda: None
 from simon_solver.cli.main import main
 sys.argv = ["simon-solver", "check", "--input", "-"]
 main()

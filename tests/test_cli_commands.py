@@ -178,8 +178,23 @@ def test_a_verified_win_exits_with_0() -> None:
 def test_usage_errors_are_one_line_that_points_to_the_help() -> None:
     assert error_line(run()) == "Missing command. (see 'simon-solver --help')"
     assert error_line(run("solve")) == "Missing argument 'DEAL'. (see 'simon-solver solve --help')"
-    message = error_line(run("solve", CODE, "--time-limit", "nan"))
-    assert message.startswith("Invalid value for '--time-limit': nan is no number of seconds.")
+
+
+@pytest.mark.parametrize(
+    ("option", "values", "expected"),
+    [
+        ("--time-limit", ["x", "nan", "inf", "-1", ""], "a number of seconds of at least 0"),
+        ("--memory-limit", ["x", "1.5", "0", "-1"], "a whole number of at least 1"),
+        ("--state-limit", ["x", "1.5", "1e3", "-1"], "a whole number of at least 0"),
+        ("--moves-made", ["x", "1.5", "-1"], "a whole number of at least 0"),
+    ],
+)
+def test_bad_numbers(option: str, values: list[str], expected: str) -> None:
+    for value in values:
+        assert error_line(run("solve", CODE, option, value)) == (
+            f"Invalid value for '{option}': expected {expected}, got {value!r} "
+            "(see 'simon-solver solve --help')"
+        )
 
 
 def test_internal_errors_say_how_to_see_more(

@@ -12,6 +12,7 @@ import pytest
 from simon_solver.cli.output import style_of_output
 from simon_solver.cli.progress import SearchProgress, describe
 from simon_solver.codes import parse_code
+from simon_solver.deals import read_deal
 from simon_solver.result import Progress, StoppedBy, Verdict
 
 from .cli_helpers import StandInSolver, run, solver
@@ -28,12 +29,11 @@ def test_defaults(solver: StandInSolver) -> None:
     (call,) = solver.calls
     assert isinstance(call.pop("on_progress"), SearchProgress)
     assert call == {
-        "position": parse_code(CODE).deal(),
+        "deal": read_deal(CODE),
         "best": True,
         "time_limit": 60.0,
         "memory_limit": 4096,
         "state_limit": 0,
-        "moves_made": 0,
     }
 
 
@@ -45,8 +45,8 @@ def test_options_reach_the_solver(solver: StandInSolver) -> None:
     (call,) = solver.calls
     assert call["best"] is False
     assert (call["time_limit"], call["memory_limit"], call["state_limit"]) == (0.5, 100, 9)
-    assert call["moves_made"] == 5
-    assert call["position"].columns[8] == parse_code(CODE).deal().columns[8][:1]
+    assert call["deal"].moves_made == 5
+    assert call["deal"].position.columns[8] == parse_code(CODE).deal().columns[8][:1]
 
 
 def test_text(solver: StandInSolver) -> None:

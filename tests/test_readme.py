@@ -13,8 +13,12 @@ import pytest
 from click.testing import CliRunner
 
 import simon_solver
+from simon_solver.cli import exit_codes
 from simon_solver.cli.main import cli
-from simon_solver.result import StoppedBy, Verdict
+from simon_solver.cli.running import DEBUG_VARIABLE
+from simon_solver.render.records import check_record, error_record, show_record, verify_record
+from simon_solver.result import CheckResult, StoppedBy, Verdict
+from simon_solver.verification import Outcome
 from tests.test_layering import ORDER
 
 TOP = Path(__file__).parent.parent
@@ -51,10 +55,12 @@ def shell_calls() -> list[list[str]]:
 
 
 def test_the_two_first_commands_are_one_line_each() -> None:
-    solve, tests = (block.strip() for block in blocks(section("Start"), "sh"))
+    solve, tests, _ = (block.strip() for block in blocks(section("Start"), "sh"))
     assert "\n" not in solve + tests
     for command in (solve, tests):
-        assert command.startswith("python3 -m venv .venv && .venv/bin/pip install ")
+        # --use-pep517: pip 23.0.1, that of Debian 12, else prints a deprecation of its own.
+        start = "python3 -m venv .venv && .venv/bin/pip install -q --use-pep517 -e "
+        assert command.startswith(start)
     assert solve.endswith("&& .venv/bin/simon-solver solve SS1-S4-AAAAABD")
     assert tests.endswith("&& .venv/bin/pytest")
     assert tests in (TOP / ".ci" / "run").read_text(encoding="utf-8")
@@ -120,16 +126,7 @@ def test_verdicts_and_reasons_are_listed() -> None:
 
 
 def test_exit_codes_are_listed() -> None:
-    from simon_solver.cli import running
-
-    codes = {
-        running.EXIT_OK,
-        running.EXIT_NO,
-        running.EXIT_BAD_INPUT,
-        running.EXIT_UNDETERMINED,
-        running.EXIT_INTERNAL_ERROR,
-        running.EXIT_INTERRUPTED,
-    }
+    codes = {code for name, code in vars(exit_codes).items() if name.startswith("EXIT_")}
     assert [int(row[0]) for row in table(section("Exit codes"))] == sorted(codes)
 
 
@@ -151,6 +148,31 @@ def test_the_json_example_has_the_names_of_the_contract() -> None:
         *("deal", "suits", "verdict", "score", "moves", "runs_removed", "best_proven"),
         *("score_bound", "solution", "stopped_by", "states", "seconds"),
     ]
+
+
+def test_the_names_of_the_other_records() -> None:
+    deal = simon_solver.read_deal("SS1-S4-AAAAABD")
+    replay = simon_solver.verify(deal, [])
+    checked = CheckResult(Verdict.WINNABLE, (), None, 1, 0.5)
+    records = {
+        "check": {**check_record(deal, checked), **error_record("", "")},
+        "show": show_record(deal),
+        "verify": verify_record(deal, replay),
+    }
+    told = {row[0].strip("`"): row[1] for row in table(section("JSON"))}
+    assert told.pop("solve") == "those above"
+    for command, record in records.items():
+        names = re.findall(r"`(\w+)`", told.pop(command))
+        assert list(dict.fromkeys(names)) == list(record)
+    assert not told
+    for outcome in Outcome:
+        assert f'`"{outcome}"`' in section("JSON")
+
+
+def test_variables_of_the_environment() -> None:
+    assert f"`{DEBUG_VARIABLE}=1`" in section("Exit codes")
+    # The same line is in the help of the program, which is tested.
+    assert 'eval "$(_SIMON_SOLVER_COMPLETE=bash_source simon-solver)"\n' in README
 
 
 def test_the_board_is_that_of_the_code() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import signal
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from random import Random
 
 import numba
@@ -16,14 +17,15 @@ import pytest
 from simon_solver import searcher, solver
 from simon_solver.cards import KING, SPADES, make_card
 from simon_solver.codes import parse_code
+from simon_solver.control import noted_interrupt
 from simon_solver.deals import read_deal
-from simon_solver.errors import LimitError, PositionError
+from simon_solver.errors import InputError, LimitError, PositionError
 from simon_solver.kernels import pool
 from simon_solver.layout import Deck
-from simon_solver.moves import Move
+from simon_solver.moves import Move, parse_moves
 from simon_solver.position import Position
 from simon_solver.result import Progress, SolveResult, StoppedBy, Verdict
-from simon_solver.rules import Step, apply, score, settle
+from simon_solver.rules import Step, apply, replay, score, settle
 from simon_solver.solver import check, solve
 from tests.helpers import DATA, assert_wins, board, small_decks
 
@@ -258,28 +260,149 @@ def test_more_columns_than_the_search_holds() -> None:
         ({"time_limit": float("nan")}, "time limit"),
         ({"memory_limit": 0}, "memory limit"),
         ({"state_limit": -1}, "state limit"),
+        ({"moves_made": -1}, "moves_made of at least 0, got -1"),
+        ({"time_limit": "60"}, "expected a number of seconds as time limit, got '60'"),
+        ({"time_limit": None}, "expected a number of seconds as time limit, got None"),
+        ({"memory_limit": 1.5}, "expected a whole number as memory limit, got 1.5"),
+        ({"state_limit": "x"}, "expected a whole number as state limit, got 'x'"),
+        ({"moves_made": 2.0}, "expected a whole number as moves_made, got 2.0"),
     ],
 )
-def test_senseless_limits(limits: dict[str, float], message: str) -> None:
+def test_senseless_limits(limits: dict[str, object], message: str) -> None:
     position = parse_code("SS1-S1-AAAAABD").deal()
-    for call in (check, solve):
-        with pytest.raises(LimitError, match=message):
+    kinds = {"moves_made": InputError, "expected": TypeError}
+    error = kinds.get(message.split(maxsplit=1)[0], LimitError)
+    for call in (solve,) if "moves_made" in limits else (check, solve):
+        with pytest.raises(error, match=message):
             call(position, **limits)  # type: ignore[arg-type]
 
 
+@pytest.fixture
+def usual_interrupts() -> Iterator[None]:
+    """Ctrl-C as a program in the foreground has it, whatever the tests were started by."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    signal.signal(signal.SIGINT, before)
+
+
+def interrupt(_progress: Progress | None = None) -> None:
+    """Ctrl-C."""
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def interrupt_the_proof(progress: Progress) -> None:
+    """Ctrl-C when a win has been found."""
+    if progress.stage == "proving the best score":
+        interrupt()
+
+
+@pytest.mark.usefixtures("usual_interrupts")
 def test_interrupt_ends_with_what_is_known() -> None:
-    before = signal.getsignal(signal.SIGINT)
-
-    def interrupt(progress: Progress) -> None:
-        if progress.stage == "proving the best score":
-            os.kill(os.getpid(), signal.SIGINT)
-
     position = parse_code("SS1-S4-AAAAAAA").deal()
-    result = solve(position, on_progress=interrupt, catch_interrupt=True)
+    result = solve(position, on_progress=interrupt_the_proof, catch_interrupt=True)
     assert result.stopped_by is StoppedBy.INTERRUPT
     assert_wins(position, result.solution)
     assert_consistent(position, result)
-    assert signal.getsignal(signal.SIGINT) is before
+    assert not result.best_proven
+
+
+@pytest.mark.usefixtures("usual_interrupts")
+def test_interrupt_is_raised_unless_it_is_to_be_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("simon_solver.control.PROGRESS_SECONDS", 0.0)
+    position = parse_code("SS1-S4-AAAAABD").deal()
+    with pytest.raises(KeyboardInterrupt):
+        solve(position, on_progress=interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        check(parse_code(HARD).deal(), on_progress=interrupt)
+    assert solve(position).score == 840, "what was interrupted leaves nothing behind"
+
+
+@pytest.mark.usefixtures("usual_interrupts")
+def test_a_late_interrupt_is_not_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer is complete by then, and the result tells of the interrupt all the same."""
+
+    def late(position: Position, moves: Sequence[Move]) -> tuple[list[Step], Position]:
+        interrupt()
+        return replay(position, moves)
+
+    monkeypatch.setattr(solver, "replay", late)
+    for code in ("SS1-S4-AAAAABD", "SS1-S4-AAAAEVK"):
+        position = parse_code(code).deal()
+        answer = check(position, catch_interrupt=True, state_limit=3_000)
+        assert answer.stopped_by is StoppedBy.INTERRUPT
+    position = parse_code("SS1-S4-AAAAABD").deal()
+    result = solve(position, catch_interrupt=True)
+    assert (result.score, result.best_proven) == (840, True)
+    assert result.stopped_by is StoppedBy.INTERRUPT
+    with pytest.raises(KeyboardInterrupt):
+        solve(position)
+
+
+@pytest.mark.usefixtures("usual_interrupts")
+def test_noted_interrupts() -> None:
+    with noted_interrupt() as outer, noted_interrupt() as inner:
+        interrupt()
+        assert (inner.seen, outer.seen) == (True, False)
+        interrupt()
+        assert outer.seen
+        with pytest.raises(KeyboardInterrupt):
+            interrupt()
+    with noted_interrupt() as later:
+        pass
+    assert not later.seen
+
+
+@pytest.mark.usefixtures("usual_interrupts")
+def test_an_ignored_interrupt_stays_ignored() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    result = solve(
+        parse_code("SS1-S4-AAAAABD").deal(), on_progress=interrupt_the_proof, catch_interrupt=True
+    )
+    assert (result.score, result.stopped_by) == (840, None)
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def test_interrupts_are_for_the_main_thread() -> None:
+    position = parse_code("SS1-S4-AAAAABD").deal()
+    with ThreadPoolExecutor(1) as workers:
+        result = workers.submit(solve, position, catch_interrupt=True).result()
+    assert (result.score, result.stopped_by) == (840, None)
+
+
+def test_compiling_counts_for_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("simon_solver.control.time.monotonic", lambda: now)
+
+    def slow() -> None:
+        nonlocal now
+        now += 1000.0
+
+    monkeypatch.setattr(solver, "prepare", slow)
+    position = parse_code("SS1-S4-AAAAABD").deal()
+    for result in (solve(position, time_limit=1.0), check(position, time_limit=1.0)):
+        assert (result.stopped_by, result.seconds) == (None, 0.0)
+
+
+def test_a_deal_is_as_good_as_a_position() -> None:
+    deal = read_deal("SS1-S4-AAAAABD")
+    assert check(deal).solution == check(deal.position).solution
+    later = deal.after(parse_moves("9>10"))
+    result = solve(later)
+    assert (result.moves, len(result.solution)) == (60, 59)
+    assert (solve(later.position).moves, solve(later, moves_made=2).moves) == (59, 62)
+
+
+@pytest.mark.parametrize("start", ["SS1-S4-AAAAABD", None, 7, Path("x"), Deck(13, (4, 0, 0, 0))])
+def test_what_is_no_deal(start: object) -> None:
+    for call in (check, solve):
+        with pytest.raises(TypeError) as error:
+            call(start)  # type: ignore[arg-type]
+        message = str(error.value)
+        assert message.startswith("expected a Deal (as from read_deal) or a Position, got ")
+        assert "\n" not in message
+        assert len(message) < 150
 
 
 def test_progress_narrows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from simon_solver.deals import read_deal, read_moves
-from simon_solver.moves import Move
-from simon_solver.verification import Outcome, verify
+import pytest
+
+import simon_solver
+from simon_solver.deals import parse_deal, read_deal, read_moves
+from simon_solver.moves import Move, parse_moves
+from simon_solver.verification import Outcome, replay, verify
 
 from .helpers import DATA
 
@@ -51,8 +54,42 @@ def test_an_illegal_move_is_named_and_what_came_before_counts() -> None:
     )
 
 
+def test_a_deal_is_as_good_as_a_position() -> None:
+    deal = read_deal("SS1-S4-AAAAABD")
+    moves = parse_moves("9>10 9>6")
+    assert verify(deal.position, moves) == verify(deal, iter(moves))
+    assert replay(deal.position, moves) == replay(deal, iter(moves))
+    assert simon_solver.replay is replay
+    later = deal.after(moves[:1])
+    assert verify(later, moves[1:]).moves == verify(later.position, moves[1:]).moves + 1
+
+
+@pytest.mark.parametrize(
+    ("start", "moves", "message"),
+    [
+        ("kpat:72", [], "expected a Deal (as from read_deal) or a Position, got str: 'kpat:72'"),
+        (None, [], "expected a Deal (as from read_deal) or a Position, got NoneType: None"),
+        ("deal", "9>10", "move 1: expected a Move (or parse_moves of a text), got str: '9'"),
+        ("deal", [Move(8, 9, 1), (4, 8, 1)], "move 2: expected a Move (or parse_moves of a text), "
+         "got tuple: (4, 8, 1)"),
+    ],
+)  # fmt: skip
+def test_wrong_types(start: object, moves: object, message: str) -> None:
+    deal = read_deal("kpat:72") if start == "deal" else start
+    for call in (verify, replay):
+        with pytest.raises(TypeError) as error:
+            call(deal, moves)  # type: ignore[arg-type]
+        assert str(error.value) == message
+
+
+def test_texts_are_texts() -> None:
+    for call in (read_deal, parse_deal):
+        with pytest.raises(TypeError, match=r"^expected a text, got int: 72$"):
+            call(72)  # type: ignore[arg-type]
+
+
 def test_moves_after_the_win_are_illegal() -> None:
     moves = read_moves(str(SAMPLES / "ms72_win93_from_to_count.txt"))
     replay = verify(read_deal("kpat:72"), [*moves, moves[0]])
     assert replay.outcome is Outcome.ILLEGAL
-    assert replay.error.startswith("move 94: it takes 1 cards from column 10, which has 0")
+    assert replay.error.startswith("move 94: it takes 1 card from column 10, which has 0")

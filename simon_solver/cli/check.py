@@ -10,6 +10,13 @@ from typing import BinaryIO, NamedTuple
 
 import click
 
+from simon_solver.cli.exit_codes import (
+    EXIT_BAD_INPUT,
+    EXIT_INTERRUPTED,
+    EXIT_NO,
+    EXIT_OK,
+    EXIT_UNDETERMINED,
+)
 from simon_solver.cli.options import (
     JSON,
     TEXT_OR_FILE,
@@ -21,16 +28,10 @@ from simon_solver.cli.options import (
     stdin_bytes,
 )
 from simon_solver.cli.output import put, style_of_output
-from simon_solver.cli.progress import SearchProgress, announce_compilation
-from simon_solver.cli.running import (
-    EXIT_BAD_INPUT,
-    EXIT_INTERRUPTED,
-    EXIT_NO,
-    EXIT_OK,
-    EXIT_UNDETERMINED,
-    report,
-)
+from simon_solver.cli.progress import SearchProgress, prepare_kernels
+from simon_solver.cli.running import report
 from simon_solver.cli.verdicts import exit_code_of
+from simon_solver.control import noted_interrupt
 from simon_solver.deals import STANDARD_INPUT, decode, read_deal
 from simon_solver.errors import InputError, SimonError
 from simon_solver.moves import MoveText
@@ -102,7 +103,8 @@ def check_command(
     worst = EXIT_OK
     try:
         for query in queries:
-            worst = max(worst, _answer(query, moves, limits, output_format), key=_SEVERITY.index)
+            code = _answer(query, moves, limits, output_format)
+            worst = max(worst, code, key=_SEVERITY.index)
             if worst == EXIT_INTERRUPTED:
                 break
     except KeyboardInterrupt:
@@ -112,27 +114,36 @@ def check_command(
 
 def _answer(query: Query, moves: list[MoveText], limits: Limits, output_format: str) -> int:
     """Print the answer about one deal; returns the exit code it would have alone."""
+    name = query.text
     try:
         if query.fault:
             raise InputError(query.fault)
-        deal = play_after(read_deal(query.text, stdin_bytes()), moves)
+        deal = read_deal(query.text, stdin_bytes())
+        name = deal.name
+        deal = play_after(deal, moves, "" if output_format == JSON else f"{name}: ")
     except SimonError as error:
-        message = f"{query.place}{error}"
-        if output_format == JSON:
-            put(to_json(error_record(query.text, message)))
-        else:
-            report(message)
-        return EXIT_BAD_INPUT
+        with noted_interrupt() as interrupt:
+            _report_bad(name, f"{query.place}{error}", output_format)
+        return EXIT_INTERRUPTED if interrupt.seen else EXIT_BAD_INPUT
+    prepare_kernels()
     from simon_solver.solver import check  # noqa: PLC0415 - it loads the kernels
 
-    announce_compilation()
-    with SearchProgress() as progress:
-        result = check(deal.position, **limits._asdict(), on_progress=progress)
+    # Ctrl-C during the search ends it; before and after that the answer is still printed.
+    with noted_interrupt() as interrupt:
+        with SearchProgress() as progress:
+            result = check(deal, **limits._asdict(), on_progress=progress, catch_interrupt=True)
+        if output_format == JSON:
+            put(to_json(check_record(deal, result)))
+        else:
+            put(check_text(deal, result, style_of_output()))
+    return exit_code_of(result, interrupt.seen)
+
+
+def _report_bad(name: str, message: str, output_format: str) -> None:
     if output_format == JSON:
-        put(to_json(check_record(deal, result)))
+        put(to_json(error_record(name, message)))
     else:
-        put(check_text(deal, result, style_of_output()))
-    return exit_code_of(result)
+        report(message)
 
 
 def _queries(deals: tuple[str, ...], input_file: str | None, after: str | None) -> Iterator[Query]:

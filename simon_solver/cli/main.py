@@ -24,7 +24,7 @@ def cli() -> None:
     a board or its spoken description, or - for standard input.
 
     Exit codes: 0 winnable, 1 unwinnable, 2 bad usage or input, 3 undetermined (a limit came
-    first), 70 internal error, 130 interrupted.
+    first), 70 internal error, 130 interrupted, 141 the reader of the output has gone.
 
     \b
     Examples:

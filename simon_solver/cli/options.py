@@ -45,7 +45,7 @@ def moves_made_option(command: Command) -> Command:
     return click.option(
         "--moves-made",
         metavar="N",
-        type=click.IntRange(min=0),
+        type=_number("a whole number", int, 0),
         default=0,
         show_default=True,
         help="Moves made before the position given; each costs a point.",
@@ -64,11 +64,19 @@ def format_option(command: Command) -> Command:
     )(command)
 
 
-def _finite(context: click.Context, parameter: click.Parameter, seconds: float) -> float:
-    """The seconds, which must be a number; no limit is spelled 0."""
-    if not math.isfinite(seconds):
-        raise click.BadParameter(f"{seconds} is no number of seconds.", context, parameter)
-    return seconds
+def _number(name: str, read: type[int] | type[float], low: int) -> Callable[[str], float]:
+    """The reader of a number of at least `low`; errors say what was expected and found."""
+
+    def convert(text: str) -> float:
+        try:
+            number = read(text)
+        except ValueError:
+            number = math.nan
+        if not low <= number < math.inf:
+            raise click.BadParameter(f"expected {name} of at least {low}, got {text!r}")
+        return number
+
+    return convert
 
 
 def limit_options(memory_mib: int, each: str = "") -> Callable[[Command], Command]:
@@ -79,7 +87,7 @@ def limit_options(memory_mib: int, each: str = "") -> Callable[[Command], Comman
             click.option(
                 "--state-limit",
                 metavar="N",
-                type=click.IntRange(min=0),
+                type=_number("a whole number", int, 0),
                 default=0,
                 show_default=True,
                 help=f"States to expand{each}; 0 is no limit.",
@@ -87,7 +95,7 @@ def limit_options(memory_mib: int, each: str = "") -> Callable[[Command], Comman
             click.option(
                 "--memory-limit",
                 metavar="MIB",
-                type=click.IntRange(min=1),
+                type=_number("a whole number", int, 1),
                 default=memory_mib,
                 show_default=True,
                 help="MiB for the search's nodes and tables; they grow in steps as needed.",
@@ -95,8 +103,7 @@ def limit_options(memory_mib: int, each: str = "") -> Callable[[Command], Comman
             click.option(
                 "--time-limit",
                 metavar="SECONDS",
-                type=click.FloatRange(min=0),
-                callback=_finite,
+                type=_number("a number of seconds", float, 0),
                 default=60.0,
                 show_default=True,
                 help=f"Seconds of wall time{each}; 0 is no limit.",
@@ -131,9 +138,9 @@ def load_after(after: str | None) -> list[MoveText]:
         raise type(error)(f"--after: {error}") from None
 
 
-def play_after(deal: Deal, moves: list[MoveText]) -> Deal:
-    """The deal after the moves of --after, whose errors name the option."""
+def play_after(deal: Deal, moves: list[MoveText], name: str = "") -> Deal:
+    """The deal after the moves of --after, whose errors name the option after `name`."""
     try:
         return deal.after(moves) if moves else deal
     except SimonError as error:
-        raise type(error)(f"--after: {error}") from None
+        raise type(error)(f"{name}--after: {error}") from None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Never
 
 import click
 
+from simon_solver.cli.leaving import leaving_at_once
 from simon_solver.result import Progress
 
 if TYPE_CHECKING:
@@ -68,9 +69,16 @@ def describe(progress: Progress) -> str:
 
 
 @cache
-def announce_compilation() -> None:
-    """Have it said when kernels have to be compiled, or the first search would seem to hang."""
-    from simon_solver.kernels.compiled import before_compiling  # noqa: PLC0415 - loads kernels
+def prepare_kernels() -> None:
+    """Load the kernels, and say so when they have to be compiled, which looks like hanging."""
+    with leaving_at_once():
+        from simon_solver.kernels.compiled import (  # noqa: PLC0415 - it loads numba
+            CACHE_FOLDER,
+            before_compiling,
+        )
+        from simon_solver.solver import prepare  # noqa: PLC0415
 
-    note = "Compiling the search kernels once, this takes some seconds."
-    before_compiling(lambda: click.echo(note, err=True))
+        once = "" if CACHE_FOLDER is None else " once"
+        note = f"Compiling the search kernels{once}, this takes some seconds."
+        before_compiling(lambda: click.echo(note, err=True))
+        prepare()

@@ -1,4 +1,4 @@
-"""How a command ends: exit codes, and one line on standard error for whatever went wrong."""
+"""How a command ends: its exit code, and one line on standard error for whatever went wrong."""
 
 from __future__ import annotations
 
@@ -6,22 +6,21 @@ import io
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import click
 
+from simon_solver.cli.exit_codes import (
+    EXIT_BAD_INPUT,
+    EXIT_BROKEN_PIPE,
+    EXIT_INTERNAL_ERROR,
+    EXIT_INTERRUPTED,
+    EXIT_OK,
+)
 from simon_solver.errors import SimonError
-
-EXIT_OK = 0
-EXIT_NO = 1
-"""Unwinnable, or a legal move list that does not win."""
-EXIT_BAD_INPUT = 2
-EXIT_UNDETERMINED = 3
-EXIT_INTERNAL_ERROR = 70
-EXIT_INTERRUPTED = 130
-EXIT_BROKEN_PIPE = 141
-"""The reader of our output has gone; what a shell reports of a program killed by SIGPIPE."""
 
 DEBUG_VARIABLE = "SIMON_SOLVER_DEBUG"
 
@@ -74,8 +73,9 @@ class SimonGroup(click.Group):
         This happens here and not in `main`, as click would turn the latter two into its own.
         """
         try:
-            code = super().invoke(ctx)
-            _flush()
+            with _plain_warnings():
+                code = super().invoke(ctx)
+                _flush()
         except SimonError as error:
             report(str(error))
             return EXIT_BAD_INPUT
@@ -100,6 +100,16 @@ def _leave_quietly(code: int = EXIT_BROKEN_PIPE) -> int:
 def report(message: str) -> None:
     """Print one line on standard error."""
     click.echo(f"Error: {one_line(message)}", err=True)
+
+
+@contextmanager
+def _plain_warnings() -> Iterator[None]:
+    """Show warnings, ours and those of libraries, as a line each without the source around."""
+    with warnings.catch_warnings():
+        warnings.showwarning = lambda message, *_, **__: click.echo(
+            f"Warning: {one_line(str(message))}", err=True
+        )
+        yield
 
 
 def one_line(message: str) -> str:

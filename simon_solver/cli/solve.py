@@ -14,8 +14,9 @@ from simon_solver.cli.options import (
     moves_made_option,
 )
 from simon_solver.cli.output import put, style_of_output
-from simon_solver.cli.progress import SearchProgress, announce_compilation
+from simon_solver.cli.progress import SearchProgress, prepare_kernels
 from simon_solver.cli.verdicts import exit_code_of
+from simon_solver.control import noted_interrupt
 from simon_solver.render.records import solve_record, to_json
 from simon_solver.render.text import solve_text
 
@@ -52,21 +53,23 @@ def solve_command(
       simon-solver solve SS1-S4-AAAAABD --after '9>10' --time-limit 300
     """  # noqa: D301 - click's mark
     start = load_deal(deal, after, moves_made)
+    prepare_kernels()
     from simon_solver.solver import solve  # noqa: PLC0415 - it loads the kernels
 
-    announce_compilation()
-    with SearchProgress() as progress:
-        result = solve(
-            start.position,
-            best=not first,
-            time_limit=time_limit,
-            memory_limit=memory_limit,
-            state_limit=state_limit,
-            moves_made=start.moves_made,
-            on_progress=progress,
-        )
-    if output_format == JSON:
-        put(to_json(solve_record(start, result)))
-    else:
-        put(solve_text(start, result, style_of_output(), first))
-    return exit_code_of(result)
+    # Ctrl-C during the search ends it; before and after that the answer is still printed.
+    with noted_interrupt() as interrupt:
+        with SearchProgress() as progress:
+            result = solve(
+                start,
+                best=not first,
+                time_limit=time_limit,
+                memory_limit=memory_limit,
+                state_limit=state_limit,
+                on_progress=progress,
+                catch_interrupt=True,
+            )
+        if output_format == JSON:
+            put(to_json(solve_record(start, result)))
+        else:
+            put(solve_text(start, result, style_of_output(), first))
+    return exit_code_of(result, interrupt.seen)

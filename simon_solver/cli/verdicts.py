@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simon_solver.cli.running import EXIT_INTERRUPTED, EXIT_NO, EXIT_OK, EXIT_UNDETERMINED
+from simon_solver.cli.exit_codes import EXIT_INTERRUPTED, EXIT_NO, EXIT_OK, EXIT_UNDETERMINED
 from simon_solver.result import CheckResult, SolveResult, StoppedBy, Verdict
 
 _EXIT_CODES = {
@@ -12,8 +12,8 @@ _EXIT_CODES = {
 }
 
 
-def exit_code_of(result: SolveResult | CheckResult) -> int:
-    """The exit code of an answer about one deal."""
-    if result.stopped_by is StoppedBy.INTERRUPT:
+def exit_code_of(result: SolveResult | CheckResult, interrupted: bool) -> int:
+    """The exit code of an answer about one deal; it may have been interrupted while printed."""
+    if interrupted or result.stopped_by is StoppedBy.INTERRUPT:
         return EXIT_INTERRUPTED
     return _EXIT_CODES[result.verdict]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from simon_solver.cli.exit_codes import EXIT_BAD_INPUT, EXIT_NO, EXIT_OK
 from simon_solver.cli.options import (
     JSON,
     TEXT_OR_FILE,
@@ -15,7 +16,7 @@ from simon_solver.cli.options import (
     stdin_bytes,
 )
 from simon_solver.cli.output import put, style_of_output
-from simon_solver.cli.running import EXIT_BAD_INPUT, EXIT_NO, EXIT_OK, report
+from simon_solver.cli.running import report
 from simon_solver.deals import STANDARD_INPUT, read_moves
 from simon_solver.errors import InputError
 from simon_solver.render.records import to_json, verify_record

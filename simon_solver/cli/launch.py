@@ -1,0 +1,19 @@
+"""Where the program starts: it imports nothing of size, so that Ctrl-C is in hand from then on."""
+
+from __future__ import annotations
+
+from simon_solver.cli.exit_codes import EXIT_INTERRUPTED
+from simon_solver.cli.leaving import leave_at_once, leaving_at_once
+
+
+def main() -> None:
+    """Run the program and exit."""
+    with leaving_at_once():
+        from simon_solver.cli.main import main as run  # noqa: PLC0415 - it takes a while
+    try:
+        run()
+    except KeyboardInterrupt:
+        raise SystemExit(EXIT_INTERRUPTED) from None
+    finally:
+        # The answer is out; what is left is the end of the interpreter.
+        leave_at_once()
