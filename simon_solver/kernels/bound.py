@@ -286,6 +286,8 @@ def _waits_for(heads, kind, ranks):
         if size < fewest:
             fewest = size
             chosen = mask
+        if size == 1:
+            break
     return chosen
 
 
@@ -335,10 +337,14 @@ def _find_waits(heads, columns, ranks, stuck):
             waits = (np.int64(1) << column) | _waits_for(heads, kind, ranks)
             heads.column[column, WAITS] = waits & stuck
     for via in range(columns):
-        if (stuck >> via) & 1:
-            for column in range(columns):
-                if (heads.column[column, WAITS] >> via) & (stuck >> column) & 1:
-                    heads.column[column, WAITS] |= heads.column[via, WAITS]
+        if not (stuck >> via) & 1:
+            continue
+        waits = heads.column[via, WAITS]
+        if waits == np.int64(1) << via:
+            continue
+        for column in range(columns):
+            if (heads.column[column, WAITS] >> via) & (stuck >> column) & 1:
+                heads.column[column, WAITS] |= waits
 
 
 @jit
