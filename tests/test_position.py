@@ -53,3 +53,34 @@ def test_errors_list_every_card_that_differs() -> None:
     assert composition_error(cards, Deck(2, (2, 0, 0, 0))) == (
         "expected 4 cards, got 4; missing: 2S; too many: 3D"
     )
+
+
+def test_other_sequences_become_tuples() -> None:
+    columns = [[17, 18], [1, 2]]
+    position = Position(TWO_RANKS, columns, [])  # type: ignore[arg-type]
+    assert position == Position(TWO_RANKS, ((17, 18), (1, 2)), ())
+    assert hash(position)
+    columns[0].clear()
+    assert position.columns == ((17, 18), (1, 2))
+
+
+@pytest.mark.parametrize("card", [0, 14, 15, 16, 64, -1, 1000, "AS", None, 1.0, True, (1,)])
+def test_what_is_no_card(card: object) -> None:
+    with pytest.raises(PositionError) as caught:
+        Position(TWO_RANKS, ((17, 18), (2, card)))  # type: ignore[arg-type]
+    assert str(caught.value) == (f"expected cards (16 times the suit, plus the rank), got {card!r}")
+
+
+@pytest.mark.parametrize("suit", [7, 4, -1, "S", None, 1.0])
+def test_what_is_no_suit(suit: object) -> None:
+    with pytest.raises(PositionError) as caught:
+        Position(TWO_RANKS, ((1,), (2,)), (suit,))  # type: ignore[arg-type]
+    assert str(caught.value) == f"expected suits 0 to 3 of removed runs, got {suit!r}"
+
+
+@pytest.mark.parametrize("columns", [5, None, (1, 2), ((17, 18), None)])
+def test_what_are_no_columns(columns: object) -> None:
+    with pytest.raises(PositionError, match="expected columns of cards, got "):
+        Position(TWO_RANKS, columns)  # type: ignore[arg-type]
+    with pytest.raises(PositionError, match="expected suits of removed runs, got 5"):
+        Position(TWO_RANKS, ((17, 18), (1, 2)), 5)  # type: ignore[arg-type]
