@@ -21,10 +21,9 @@ from simon_solver.cli.exit_codes import (
     EXIT_OK,
 )
 from simon_solver.errors import SimonError
+from simon_solver.render.style import escaped, shortened
 
 DEBUG_VARIABLE = "SIMON_SOLVER_DEBUG"
-
-_LONGEST_MESSAGE = 600
 
 
 class SimonGroup(click.Group):
@@ -99,28 +98,31 @@ def _leave_quietly(code: int = EXIT_BROKEN_PIPE) -> int:
 
 def report(message: str) -> None:
     """Print one line on standard error."""
-    click.echo(f"Error: {one_line(message)}", err=True)
+    _put_error(f"Error: {one_line(message)}")
+
+
+def _put_error(line: str) -> None:
+    """Print the line; where standard error cannot be written, the exit code must do."""
+    try:
+        click.echo(line, err=True)
+    except OSError:
+        # Or else the interpreter would try again at its end, and change the exit code.
+        sys.stderr = io.StringIO()
 
 
 @contextmanager
 def _plain_warnings() -> Iterator[None]:
     """Show warnings, ours and those of libraries, as a line each without the source around."""
     with warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_, **__: click.echo(
-            f"Warning: {one_line(str(message))}", err=True
+        warnings.showwarning = lambda message, *_, **__: _put_error(
+            f"Warning: {one_line(str(message))}"
         )
         yield
 
 
 def one_line(message: str) -> str:
     """The message on one line, control characters escaped and the middle cut out if it is long."""
-    line = "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode() for char in message
-    )
-    if len(line) > _LONGEST_MESSAGE:
-        half = _LONGEST_MESSAGE // 2
-        line = f"{line[:half]} ... {line[-half:]}"
-    return line
+    return shortened(escaped(message))
 
 
 def _usage_message(error: click.ClickException) -> str:

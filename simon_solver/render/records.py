@@ -8,6 +8,7 @@ from typing import Any
 
 from simon_solver.cards import SUIT_LETTERS, Suit, card_name
 from simon_solver.deals import Deal
+from simon_solver.render.style import shortened
 from simon_solver.result import CheckResult, SolveResult
 from simon_solver.rules import Step, score
 from simon_solver.verification import Replay
@@ -49,8 +50,8 @@ def check_record(deal: Deal, result: CheckResult) -> Record:
 
 
 def error_record(name: str, error: str) -> Record:
-    """What `check` says of a line that names no deal."""
-    return {"deal": name, "error": error}
+    """What `check` says of a line that names no deal; both texts are cut if they are long."""
+    return {"deal": shortened(name), "error": shortened(error)}
 
 
 def show_record(deal: Deal) -> Record:
@@ -77,7 +78,7 @@ def verify_record(deal: Deal, replay: Replay) -> Record:
         "score": replay.score,
         "moves": replay.moves,
         "runs_removed": replay.runs_removed,
-        "error": replay.error or None,
+        "error": shortened(replay.error) or None,
     }
 
 

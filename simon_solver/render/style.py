@@ -19,6 +19,23 @@ from simon_solver.cards import (
 # Codes of "Select Graphic Rendition", ECMA-48, https://ecma-international.org/publications/
 RED, GREEN, YELLOW, BOLD = "31", "32", "33", "1"
 
+_LONGEST_MESSAGE = 600
+
+
+def escaped(text: str) -> str:
+    """The text on one line, with control characters and others that cannot be seen escaped."""
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )
+
+
+def shortened(text: str) -> str:
+    """The text, with its middle cut out if it is long."""
+    if len(text) <= _LONGEST_MESSAGE:
+        return text
+    half = _LONGEST_MESSAGE // 2
+    return f"{text[:half]} ... {text[-half:]}"
+
 
 @dataclass(frozen=True)
 class Style:

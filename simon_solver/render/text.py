@@ -7,9 +7,9 @@ from itertools import zip_longest
 
 from simon_solver.deals import Deal
 from simon_solver.position import Position
-from simon_solver.render.style import BOLD, GREEN, RED, YELLOW, Style
+from simon_solver.render.style import BOLD, GREEN, RED, YELLOW, Style, escaped
 from simon_solver.result import CheckResult, SolveResult, StoppedBy, Verdict
-from simon_solver.rules import Step, apply, score
+from simon_solver.rules import Step, apply, score, settle
 from simon_solver.verification import Outcome, Replay
 
 CODE_NOTE = (
@@ -81,6 +81,7 @@ def move_lines(
 
     Numbers go on from `moves_made`.
     """
+    position = settle(position)
     yield f"{'':5}{'move':<9}{'cards':<{_CARDS_WIDTH}}  {'onto':<{_ONTO_WIDTH}}  score"
     for number, step in enumerate(steps, moves_made + 1):
         target = position.columns[step.move.target]
@@ -100,7 +101,7 @@ def move_lines(
 
 def check_text(deal: Deal, result: CheckResult, style: Style) -> str:
     """One line: the deal's name and the verdict."""
-    return f"{deal.name:<{_NAME_WIDTH}}  {_verdict(result, style)}"
+    return f"{escaped(deal.name):<{_NAME_WIDTH}}  {_verdict(result, style)}"
 
 
 def show_text(deal: Deal, style: Style) -> str:
@@ -151,7 +152,7 @@ def _totals(moves: int, runs_removed: int) -> str:
 
 
 def _deal_title(deal: Deal) -> str:
-    return f"{deal.name} ({counted(deal.position.deck.suits, 'suit')})"
+    return f"{escaped(deal.name)} ({counted(deal.position.deck.suits, 'suit')})"
 
 
 def _labelled(label: str, text: str) -> str:
