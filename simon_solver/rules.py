@@ -2,6 +2,10 @@
 
 Nothing here is fast and nothing here is shared with the search kernels, so that a fault of theirs
 cannot vouch for itself. The rules take any deck and any number of columns.
+
+Complete runs at column ends leave the table before anything else happens, on a deal or on reading
+as well. So every function below takes a position for what `settle` makes of it, and the positions
+that they return are settled.
 """
 
 from __future__ import annotations
@@ -67,7 +71,7 @@ def settle(position: Position) -> Position:
 
 def why_illegal(position: Position, move: Move) -> str:
     """The rule that the move breaks, in words; empty when it is legal."""
-    columns = position.columns
+    columns = settle(position).columns
     for index in (move.source, move.target):
         if not 0 <= index < len(columns):
             return f"there is no column {index + 1}, the columns are 1 to {len(columns)}"
@@ -99,6 +103,7 @@ def why_illegal(position: Position, move: Move) -> str:
 
 def legal_moves(position: Position) -> list[Move]:
     """Every legal move, by source, target and number of cards."""
+    position = settle(position)
     return [
         move
         for source, column in enumerate(position.columns)
@@ -114,6 +119,7 @@ def apply(position: Position, move: Move) -> Position:
     Raises:
         MoveError: says which rule the move breaks.
     """
+    position = settle(position)
     reason = why_illegal(position, move)
     if reason:
         raise MoveError(reason)
@@ -131,10 +137,11 @@ def complete(position: Position, text: MoveText | Move) -> Move:
     """
     if text.count is not None:
         return Move(text.source, text.target, text.count)
+    position = settle(position)
     counts = [
-        move.count
-        for move in legal_moves(position)
-        if (move.source, move.target) == (text.source, text.target)
+        count
+        for count in range(1, position.deck.ranks + 1)
+        if not why_illegal(position, Move(text.source, text.target, count))
     ]
     if len(counts) > 1:
         raise MoveError(
@@ -155,6 +162,7 @@ def play(position: Position, text: MoveText | Move) -> tuple[Step, Position]:
     Raises:
         MoveError: says which rule the move breaks.
     """
+    position = settle(position)
     move = complete(position, text)
     after = apply(position, move)
     cards = position.columns[move.source][-move.count :]
@@ -168,6 +176,7 @@ def replay(position: Position, moves: Iterable[MoveText | Move]) -> tuple[list[S
         MoveError: names the first move that breaks a rule, and the rule.
     """
     steps: list[Step] = []
+    position = settle(position)
     for number, text in enumerate(moves, 1):
         try:
             step, position = play(position, text)
