@@ -11,14 +11,14 @@ from typing import BinaryIO
 from simon_solver.codes import EXAMPLE, GameCode, parse_code
 from simon_solver.errors import CodeError, FormatError, InputError, SimonError
 from simon_solver.formats import format_of, read_board
+from simon_solver.lines import lines_of
 from simon_solver.moves import Move, MoveText, parse_moves
 from simon_solver.numbered import HIGHEST_NUMBERS, parse_number
 from simon_solver.position import Position
+from simon_solver.reading import MOST_BYTES, decode, file_bytes
 from simon_solver.rules import replay, settle
 
 STANDARD_INPUT = "-"
-MOST_BYTES = 1 << 20
-"""No board or move list is longer than this; reading stops there."""
 
 _WANTED = (
     f"a game code like {EXAMPLE}, a numbered deal like kpat:72, a file, or - for standard input"
@@ -36,13 +36,17 @@ class Deal:
     """A named position to ask about, settled, with the moves already made on the way to it.
 
     `name` is the canonical game code or numbered deal, else the file as given or ``-``; `code` is
-    set when the deal came from a game code.
+    set when the deal came from a game code. A position that is not settled is made so.
     """
 
     name: str
     position: Position
     moves_made: int = 0
     code: GameCode | None = None
+
+    def __post_init__(self) -> None:
+        # A frozen dataclass sets its own fields so.
+        object.__setattr__(self, "position", settle(self.position))
 
     def after(self, moves: Iterable[MoveText | Move]) -> Deal:
         """The deal after these moves, which count as made.
@@ -70,11 +74,11 @@ def deal_of(start: Position | Deal) -> Deal:
     )
 
 
-def read_deal(argument: str, stdin: BinaryIO | None = None) -> Deal:
+def read_deal(argument: str, stdin: BinaryIO | None = None, *, pipes: bool = True) -> Deal:
     """The deal that a command-line argument names: code, number, file, or ``-`` for `stdin`.
 
     A code or number wins over a file of the same name. What a file holds is recognised from its
-    content (see `parse_deal`).
+    content (see `parse_deal`). Without `pipes` only regular files are read (see `file_bytes`).
 
     Raises:
         SimonError: says what was expected and what was found, and in which file.
@@ -90,7 +94,7 @@ def read_deal(argument: str, stdin: BinaryIO | None = None) -> Deal:
         if _NUMBER_LIKE.match(argument):
             parse_number(argument)
         raise InputError(f"no such deal or file: expected {_WANTED}, got {_beginning(argument)!r}")
-    text = read_text(argument, stdin)
+    text = read_text(argument, stdin, pipes=pipes)
     try:
         return parse_deal(text, argument)
     except SimonError as error:
@@ -108,8 +112,8 @@ def parse_deal(text: str, name: str = STANDARD_INPUT) -> Deal:
     """
     _need_text(text)
     if format_of(text) is not None:
-        return Deal(name, settle(read_board(text)))
-    lines = [line.split("#", 1)[0].strip() for line in text.removeprefix("\ufeff").splitlines()]
+        return Deal(name, read_board(text))
+    lines = [line.split("#", 1)[0].strip() for line in lines_of(text)]
     lines = [line for line in lines if line]
     if not lines:
         raise FormatError("expected a board, a game code or a numbered deal, got nothing")
@@ -132,14 +136,14 @@ def _named_deal(text: str) -> Deal | None:
     """The deal of a code or number; None when the text is neither."""
     try:
         code = parse_code(text)
-        return Deal(str(code), settle(code.deal()), code=code)
+        return Deal(str(code), code.deal(), code=code)
     except CodeError:
         pass
     try:
         number = parse_number(text)
     except CodeError:
         return None
-    return Deal(str(number), settle(number.deal()))
+    return Deal(str(number), number.deal())
 
 
 def read_moves(argument: str, stdin: BinaryIO | None = None) -> list[MoveText]:
@@ -162,47 +166,25 @@ def read_moves(argument: str, stdin: BinaryIO | None = None) -> list[MoveText]:
         raise type(error)(f"{_shown(argument)}: {error}") from None
 
 
-def read_text(argument: str, stdin: BinaryIO | None = None) -> str:
+def read_text(argument: str, stdin: BinaryIO | None = None, *, pipes: bool = True) -> str:
     """The whole text of a file, or of `stdin` for ``-``, at most `MOST_BYTES` long.
 
     Raises:
         InputError: it cannot be read, is too long, or is no text.
     """
     shown = _shown(argument)
+    if argument == STANDARD_INPUT and stdin is None:
+        raise InputError("standard input is closed")
     try:
-        if argument != STANDARD_INPUT:
-            with Path(argument).open("rb") as file:
-                data = file.read(MOST_BYTES + 1)
-        elif stdin is not None:
+        if argument == STANDARD_INPUT and stdin is not None:
             data = stdin.read(MOST_BYTES + 1)
         else:
-            raise InputError("standard input is closed")
+            data = file_bytes(argument, pipes=pipes)
+        return decode(data)
     except OSError as error:
         raise InputError(f"{shown}: cannot be read: {error.strerror or error}") from None
-    if len(data) > MOST_BYTES:
-        raise InputError(f"{shown}: expected a text of at most {MOST_BYTES} bytes, got more")
-    try:
-        return decode(data)
     except InputError as error:
         raise InputError(f"{shown}: {error}") from None
-
-
-def decode(data: bytes) -> str:
-    """The text of these bytes: UTF-8, or UTF-16 where a byte order mark says so.
-
-    Raises:
-        InputError: the bytes are no text.
-    """
-    wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
-    try:
-        text = data.decode("utf-16" if wide else "utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"expected text in UTF-8, got byte 0x{data[error.start]:02x} at offset {error.start}"
-        ) from None
-    if "\0" in text:
-        raise InputError("expected text, got a binary file")
-    return text
 
 
 def _need_text(text: object) -> None:

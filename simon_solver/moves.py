@@ -9,6 +9,7 @@ import re
 from typing import NamedTuple
 
 from simon_solver.errors import FormatError
+from simon_solver.lines import lines_of
 
 
 class Move(NamedTuple):
@@ -31,6 +32,9 @@ class MoveText(NamedTuple):
     place: str
 
 
+MOST_MOVES = 10_000
+"""No game that anybody wants to see is longer; a win would be worth 900 points less this."""
+
 _WORD = re.compile(r"\S+")
 _ARROW = re.compile(r"(\d{1,3})>(\d{1,3})(?::(\d{1,3}))?")
 _NUMBER = re.compile(r"\d{1,3}")
@@ -44,13 +48,13 @@ def format_moves(moves: list[Move] | tuple[Move, ...]) -> str:
 def parse_moves(text: str) -> list[MoveText]:
     """Read a move list: ``4>7:2`` or ``4>7`` separated by blanks, or ``4 7 2`` one a line.
 
-    A ``#`` starts a comment that ends with the line.
+    A ``#`` starts a comment that ends with the line. There may be `MOST_MOVES` moves.
 
     Raises:
-        FormatError: names line and column of the first text that is no move.
+        FormatError: names line and column of the first text that is no move, or is one too many.
     """
     moves: list[MoveText] = []
-    for number, raw in enumerate(text.splitlines(), 1):
+    for number, raw in enumerate(lines_of(text), 1):
         words = list(_WORD.finditer(raw.split("#", 1)[0]))
         if words and all(_NUMBER.fullmatch(word[0]) for word in words):
             place = f"line {number}"
@@ -60,6 +64,7 @@ def parse_moves(text: str) -> list[MoveText]:
                 )
             source, target, *count = (int(word[0]) for word in words)
             moves.append(_move_text(source, target, count[0] if count else None, place))
+            _check_length(moves)
             continue
         for word in words:
             place = f"line {number}, column {word.start() + 1}"
@@ -68,7 +73,13 @@ def parse_moves(text: str) -> list[MoveText]:
                 raise FormatError(f"{place}: expected a move like '4>7:2', got {word[0]!r}")
             moved = None if match[3] is None else int(match[3])
             moves.append(_move_text(int(match[1]), int(match[2]), moved, place))
+            _check_length(moves)
     return moves
+
+
+def _check_length(moves: list[MoveText]) -> None:
+    if len(moves) > MOST_MOVES:
+        raise FormatError(f"{moves[-1].place}: expected at most {MOST_MOVES} moves, got more")
 
 
 def _move_text(source: int, target: int, count: int | None, place: str) -> MoveText:

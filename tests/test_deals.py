@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from simon_solver.codes import GameCode
-from simon_solver.deals import MOST_BYTES, Deal, parse_deal, read_deal, read_moves
+from simon_solver.deals import Deal, parse_deal, read_deal, read_moves
 from simon_solver.errors import CodeError, FormatError, InputError, MoveError, SimonError
 from simon_solver.formats import columns, spoken
 from simon_solver.moves import Move, MoveText
+from simon_solver.reading import MOST_BYTES
 from simon_solver.rules import START_SCORE, score
 
 from .helpers import DATA

@@ -16,6 +16,7 @@ import simon_solver
 PACKAGE = Path(simon_solver.__file__).parent
 ORDER = [
     "errors",
+    "lines",
     "cards",
     "layout",
     "moves",
@@ -26,6 +27,7 @@ ORDER = [
     "codes",
     "numbered",
     "formats",
+    "reading",
     "deals",
     "verification",
     "kernels",

@@ -32,21 +32,21 @@ from simon_solver.cli.progress import SearchProgress, prepare_kernels
 from simon_solver.cli.running import report
 from simon_solver.cli.verdicts import exit_code_of
 from simon_solver.control import noted_interrupt
-from simon_solver.deals import STANDARD_INPUT, decode, read_deal
+from simon_solver.deals import STANDARD_INPUT, read_deal
 from simon_solver.errors import InputError, SimonError
 from simon_solver.moves import MoveText
+from simon_solver.reading import Line, lines_from
 from simon_solver.render.records import check_record, error_record, to_json
 from simon_solver.render.text import check_text
 
-_LONGEST_LINE = 1 << 16  # bytes; no name of a deal comes near
-_SHOWN_BYTES = 40  # what an error shows of a longer line
-_COMMENT = re.compile(r"(?:^|\s+)#.*")
+# A comment starts the line or follows a blank, for a file's name may have a # in it.
+_COMMENT = re.compile(r"(?:^|(?<=\s))#")
 # From mild to severe: the exit code of many deals is the most severe of theirs.
 _SEVERITY = (EXIT_OK, EXIT_NO, EXIT_UNDETERMINED, EXIT_BAD_INPUT, EXIT_INTERRUPTED)
 
 
 class Query(NamedTuple):
-    """A line or argument that should be a deal, and where it comes from."""
+    """A line or argument that should be a deal; only a line has a place that it comes from."""
 
     text: str
     place: str
@@ -118,7 +118,7 @@ def _answer(query: Query, moves: list[MoveText], limits: Limits, output_format: 
     try:
         if query.fault:
             raise InputError(query.fault)
-        deal = read_deal(query.text, stdin_bytes())
+        deal = read_deal(query.text, stdin_bytes(), pipes=not query.place)
         name = deal.name
         deal = play_after(deal, moves, "" if output_format == JSON else f"{name}: ")
     except SimonError as error:
@@ -165,35 +165,24 @@ def _open(input_file: str) -> tuple[BinaryIO, str]:
         return stdin, "standard input"
     try:
         return Path(input_file).open("rb"), input_file
-    except OSError as error:
-        raise InputError(f"{input_file}: cannot be read: {error.strerror}") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError(f"{input_file}: cannot be read: {reason}") from None
 
 
 def _read_lines(file: BinaryIO, shown: str) -> Iterator[Query]:
     """Deals from a list, one line at a time; the file is closed after the last."""
-    number = 0
     with file:
-        while line := file.readline(_LONGEST_LINE):
-            number += 1
-            fault = ""
-            if len(line) == _LONGEST_LINE and not line.endswith(b"\n"):
-                fault = f"expected a deal, got a line of more than {_LONGEST_LINE} bytes"
-                while (rest := file.readline(_LONGEST_LINE)) and not rest.endswith(b"\n"):
-                    pass
-                line = line[:_SHOWN_BYTES]
-            query = _query_of(line, f"{shown}, line {number}: ", fault)
+        for line in lines_from(file):
+            query = _query_of(line, f"{shown}, line {line.number}: ")
             if query is not None:
                 yield query
 
 
-def _query_of(line: bytes, place: str, fault: str) -> Query | None:
+def _query_of(line: Line, place: str) -> Query | None:
     """The deal that a line names; None for a blank line or a comment."""
-    try:
-        text = decode(line).strip()
-    except InputError as error:
-        return Query(line.decode("ascii", "backslashreplace").strip(), place, fault or str(error))
-    # A comment starts the line or follows a blank, for a file's name may have a # in it.
-    text = _COMMENT.sub("", text)
-    if text == STANDARD_INPUT:
-        fault = "standard input cannot be a line of a list"
+    if line.fault:
+        return Query(line.text.strip(), place, line.fault)
+    text = _COMMENT.split(line.text, maxsplit=1)[0].strip()
+    fault = "standard input cannot be a line of a list" if text == STANDARD_INPUT else ""
     return Query(text, place, fault) if text else None

@@ -20,8 +20,16 @@ JSON = "json"
 HELP_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-TEXT_OR_FILE = click.Path(allow_dash=True, readable=False)
-"""A text that may be the name of a file; a shell completes it so. Nothing is checked here."""
+class _TextOrFile(click.Path):
+    """A text that may be the name of a file; a shell completes it so. Nothing is checked here."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The text as it is: click would ask the system, which takes no NUL in a name."""
+        del param, ctx
+        return value
+
+
+TEXT_OR_FILE = _TextOrFile(allow_dash=True)
 
 
 def deal_argument(command: Command) -> Command:

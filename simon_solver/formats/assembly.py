@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain, combinations, combinations_with_replacement
@@ -17,6 +16,7 @@ from simon_solver.rules import settle
 COLUMN_COUNT = len(COLUMN_SIZES)
 
 _RANKS, _RUNS = 13, 4
+_MOST_CARDS = 2 * _RANKS * _RUNS  # with more, a list of those that are too many helps nobody
 _MOST_PLACED = 2  # surplus cards whose places an error names; more would fill the screen
 
 
@@ -41,12 +41,6 @@ _DECKS = (
 )
 
 
-def place_at(text: str, offset: int) -> str:
-    """The place of a character in a text, both line and column counted from 1."""
-    before = re.split(r"\r\n|\r|\n", text[:offset])
-    return f"line {len(before)}, column {len(before[-1]) + 1}"
-
-
 def assemble(
     columns: Sequence[Sequence[PlacedCard]], removed: Sequence[Suit] | int = ()
 ) -> Position:
@@ -61,6 +55,13 @@ def assemble(
         FormatError: names the missing cards and those that are there too often, with their places.
     """
     placed = [card for column in columns for card in column]
+    runs_before = removed if isinstance(removed, int) else len(removed)
+    # Asked first: it takes long to compare very many cards with every deck there is.
+    if not 0 <= runs_before <= _RUNS:
+        raise FormatError(f"expected 0 to {_RUNS} removed runs, got {runs_before}")
+    if len(placed) > _MOST_CARDS:
+        size = _RANKS * _RUNS
+        raise FormatError(f"{placed[size].place}: expected at most {size} cards, got {len(placed)}")
     table = Counter(card.card for card in placed)
     candidates = [(deck, runs) for deck in _DECKS for runs in _possible_runs(deck, removed)]
     for deck, runs in candidates:

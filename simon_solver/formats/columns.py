@@ -22,11 +22,11 @@ import re
 from simon_solver.cards import SUIT_LETTERS, Suit, card_names, parse_card, suit_of
 from simon_solver.errors import CardError, FormatError
 from simon_solver.formats.assembly import COLUMN_COUNT, PlacedCard, assemble
+from simon_solver.lines import lines_of
 from simon_solver.position import Position
 
 NAME = "cards by column"
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _WORD = re.compile(r"[^\s:]\S*")
 _FOUNDATIONS = re.compile(r"\s*(?:foundations|founds|decks)\s*:", re.IGNORECASE)
 _SKIPPED = re.compile(
@@ -34,23 +34,18 @@ _SKIPPED = re.compile(
 )
 # Not quite a card, perhaps, but meant as one or more.
 _CARD_LIKE = re.compile(r"(?:[\dATJQK]{1,2}[SHDC♠♥♦♣♤♡♢♧]\ufe0f?)+", re.IGNORECASE)
-_WORD_EDGE = re.compile(r"^[^\w♠♥♦♣♤♡♢♧]+|[^\w♠♥♦♣♤♡♢♧\ufe0f]+$")
+_WITHIN_MARKS = re.compile(r"[\w♠♥♦♣♤♡♢♧](?:.*[\w♠♥♦♣♤♡♢♧\ufe0f])?")
 _FOUNDATION = re.compile(r"(\w|[♠♥♦♣♤♡♢♧])\ufe0f?-(\w+)")
 
 
 def recognises(text: str) -> bool:
     """True when there is a card, or a line of foundations."""
-    for line in _lines(text):
+    for line in lines_of(text):
         if _FOUNDATIONS.match(line):
             return True
-        if not _SKIPPED.match(line) and any(map(_is_card, _WORD.findall(line))):
+        if line.strip() and not _SKIPPED.match(line) and any(map(_is_card, _WORD.findall(line))):
             return True
     return False
-
-
-def _lines(text: str) -> list[str]:
-    """The lines without their ends and without a byte order mark."""
-    return _LINE_END.split(text.removeprefix("\ufeff"))
 
 
 def _is_card(word: str) -> bool:
@@ -63,10 +58,12 @@ def _is_card(word: str) -> bool:
 
 def _may_hold_card(line: str) -> bool:
     """True for a line that belongs to the board, rightly or by mistake."""
+    if not line.strip():
+        return False
     if _FOUNDATIONS.match(line) or _SKIPPED.match(line):
         return bool(_FOUNDATIONS.match(line))
-    words = line.split("#", 1)[0].split()
-    return any(_CARD_LIKE.fullmatch(_WORD_EDGE.sub("", word)) for word in words)
+    words = map(_WITHIN_MARKS.search, line.split("#", 1)[0].split())
+    return any(word is not None and _CARD_LIKE.fullmatch(word[0]) for word in words)
 
 
 def read(text: str) -> Position:
@@ -77,10 +74,13 @@ def read(text: str) -> Position:
     """
     removed: list[Suit] = []
     columns: list[tuple[int, list[PlacedCard]]] = []
-    header = False
-    lines = _lines(text)
-    last = max((number for number, line in enumerate(lines, 1) if _may_hold_card(line)), default=0)
+    header, filled = False, 0
+    lines = lines_of(text)
+    last = next((n for n in range(len(lines), 0, -1) if _may_hold_card(lines[n - 1])), 0)
     for number, line in enumerate(lines, 1):
+        if not line.strip() and number <= last:
+            columns.append((number, []))
+            continue
         if _FOUNDATIONS.match(line):
             removed += _read_foundations(line, number)
             # Blank lines above the foundations are no columns; those below them are.
@@ -90,9 +90,13 @@ def read(text: str) -> Position:
         elif len(columns) >= COLUMN_COUNT and number > last:
             break
         else:
-            columns.append((number, _read_column(line.split("#", 1)[0], number)))
+            cards = _read_column(line.split("#", 1)[0], number)
+            filled += bool(cards)
+            if filled > COLUMN_COUNT:
+                raise _one_more(number)
+            columns.append((number, cards))
             continue
-        if header and not any(cards for _, cards in columns):
+        if header and not filled:
             columns.clear()
     return assemble(_ten_columns(columns), removed)
 
@@ -139,13 +143,15 @@ def _ten_columns(columns: list[tuple[int, list[PlacedCard]]]) -> list[list[Place
         columns = filled
     while len(columns) > COLUMN_COUNT and not columns[-1][1]:
         columns.pop()
-    while len(columns) > COLUMN_COUNT and not columns[0][1]:
-        columns = columns[1:]
+    surplus = max(0, len(columns) - COLUMN_COUNT)
+    columns = columns[next((n for n in range(surplus) if columns[n][1]), surplus) :]
     if len(columns) > COLUMN_COUNT:
-        raise FormatError(
-            f"line {columns[COLUMN_COUNT][0]}: expected {COLUMN_COUNT} columns, got one more"
-        )
+        raise _one_more(columns[COLUMN_COUNT][0])
     return [cards for _, cards in columns]
+
+
+def _one_more(number: int) -> FormatError:
+    return FormatError(f"line {number}: expected {COLUMN_COUNT} columns, got one more")
 
 
 def write(position: Position) -> str:

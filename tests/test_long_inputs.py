@@ -1,0 +1,117 @@
+"""Inputs as long as any may be, made to be slow: quadratic reading would take minutes or hours."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from simon_solver.cli.check import _read_lines
+from simon_solver.deals import parse_deal, read_deal, read_moves
+from simon_solver.errors import SimonError
+from simon_solver.moves import MOST_MOVES, MoveText
+from simon_solver.reading import MOST_BYTES
+from simon_solver.verification import verify
+
+from .helpers import board
+
+NINE = "AS 2S\n" * 9
+ACE = "column 1: ace of spades"
+
+
+def full(unit: str, before: str = "", after: str = "") -> str:
+    """`before`, the unit as often as it fits into the longest text, and `after`."""
+    room = MOST_BYTES - len((before + after).encode())
+    return before + unit * (room // len(unit.encode())) + after
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (full(" ", "1 run removed", f"x {ACE}"), "expected 52 cards, got 14"),
+        (full(" ", "1 run removed:", f"x {ACE}"), "expected 52 cards, got 14"),
+        (full(" ", "1 run removed: clubs", f"x {ACE}"), "expected 52 cards, got 14"),
+        (full(" ", "1 run removed: clubs,", f"x {ACE}"), "expected 52 cards, got 14"),
+        (full(" ", "1 run removed: clubs and", f"x {ACE}"), "expected 52 cards, got 14"),
+        (full("clubs, ", "4 runs removed: ", ACE), "line 1, column 1: expected 4 suits"),
+        (full("1 run removed ", "", ACE), "expected 52 cards, got 14"),
+        (full("ace of spades, ", "column 1: ", "x"), "line 1, column 1048571: expected a card"),
+        (full("ace of spades,\n", "column 1: ", "ace of spades"), "line 53, column 1: expected at"),
+        (full(f"{ACE}; "), "line 1, column 26: column 1 is described twice"),
+        (full("column 1: "), "expected a board"),
+        (full("column 1 ", f"{ACE}; "), "expected 52 cards, got 1;"),
+        (full(" ", "column 1", "x column 2: ace of spades"), "expected 52 cards, got 1;"),
+        (full(" ", "column 1 is", "x column 2: ace of spades"), "expected 52 cards, got 1;"),
+        (full(" ", ACE, "x"), "line 1, column 1048576: expected ',' and a card"),
+        (full(" ", f"{ACE},", "x"), "line 1, column 1048576: expected a card"),
+        (full(" ", f"{ACE} and", "x"), "line 1, column 1048576: expected a card"),
+        (full("S-K ", "Foundations: "), "expected 0 to 4 removed runs, got 262140"),
+        (full("S-0 ", "Foundations: "), "expected 52 cards, got 0;"),
+        (full("AS "), "line 1, column 157: expected at most 52 cards, got 349525"),
+        (full("AS\n"), "line 11: expected 10 columns, got one more"),
+        (full("\n", "", NINE), "expected 52 cards, got 18;"),
+        (full("\n", NINE), "expected 52 cards, got 18;"),
+        (full("\n", "AS\n", "AS\n"), "line 11: expected 10 columns, got one more"),
+        (
+            "\n" * (MOST_BYTES // 2 - 3) + "AS\n" + "#\n" * (MOST_BYTES // 4),
+            "expected 52 cards, got 1",
+        ),
+        (full("#\n\n", "", NINE), "expected 52 cards, got 18;"),
+        (full("Founds:\n", "", NINE), "expected 52 cards, got 18;"),
+        (full("-", f"{NINE}3S\na", "a"), "expected 52 cards, got 19;"),
+        (full("AS", f"{NINE}3S\n", "-"), "line 11, column 1: expected a card like '7H'"),
+        (full("A", f"{NINE}3S\nSS1-S1-", "_"), "expected 52 cards, got 19;"),
+        (full("SS1-S1", f"{NINE}3S\n"), "expected 52 cards, got 19;"),
+        (full("1", "SS", "x\nAS"), "line 1, column 1: expected a card like '7H'"),
+        (full("S", "Foundations: ", "-K"), "line 1, column 14: expected a removed run"),
+        (full(" ", "founds", "x\nAS"), "line 1, column 1: expected a card like '7H'"),
+        (full(" ", "kpat", "b"), "expected a board"),
+        (full(" ", "kpat:", "\x7f1"), "expected kpat:N"),
+        (full("a"), "expected a board"),
+        (full("A", "SS1-S4-"), "expected a game code"),
+        (full(" "), "expected a board, a game code or a numbered deal, got nothing"),
+    ],
+    ids=lambda value: ascii(value[:24]),
+)
+def test_texts(text: str, message: str) -> None:
+    assert len(text.encode()) <= MOST_BYTES
+    with pytest.raises(SimonError) as error:
+        parse_deal(text)
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (full("9>10 "), f"line 1, column 50001: expected at most {MOST_MOVES} moves, got more"),
+        (full("9 10 1\n"), f"line 10001: expected at most {MOST_MOVES} moves, got more"),
+        (full(" ", "9>10", "x"), "line 1, column 1048576: expected a move"),
+        (full("1"), "line 1, column 1: expected a move"),
+        (full("9>10 9 "), "line 1, column 6: expected a move"),
+    ],
+    ids=lambda value: ascii(value[:24]),
+)
+def test_move_lists(text: str, message: str) -> None:
+    with pytest.raises(SimonError) as error:
+        read_moves("-", io.BytesIO(text.encode()))
+    assert str(error.value) == f"standard input: {message}" or message.endswith("move")
+    assert str(error.value).startswith(f"standard input: {message}")
+
+
+@pytest.mark.parametrize("count", [1, None])
+def test_replays(count: int | None) -> None:
+    moves = [MoveText(9, 10, count, ""), MoveText(10, 9, count, "")] * (MOST_MOVES // 2)
+    columns = "|".join(" ".join(f"{rank}{suit}" for rank in "A23456789TJQK") for suit in "SHDC")
+    assert verify(board(f"{columns}|||||||"), [MoveText(0, 9, 1, ""), *moves]).moves == (
+        MOST_MOVES + 1
+    )
+
+
+def test_lines_of_a_list() -> None:
+    line = b"a" + b" " * 60_000 + b"b\n"
+    queries = list(_read_lines(io.BytesIO(line * 17), "list"))
+    assert [query.place for query in queries] == [
+        f"list, line {number}: " for number in range(1, 18)
+    ]
+    with pytest.raises(SimonError, match="no such deal or file"):
+        read_deal(queries[0].text)
