@@ -44,6 +44,8 @@ from simon_solver.searcher import SHORTEST_WIN, Finding, Pass, Searcher
 SETTINGS: tuple[tuple[str, Pass], ...] = (
     ("all on", SHORTEST_WIN),
     ("without the lift relaxation", SHORTEST_WIN._replace(use_lifts=False)),
+    ("without taken copies", SHORTEST_WIN._replace(taken=False)),
+    ("plain U", SHORTEST_WIN._replace(waiting=False)),
 )
 """Names and options of the search for a shortest win. The first is what the others are compared
 with; each of the others leaves something out that must not change the answer."""
@@ -76,6 +78,7 @@ def prove(position: Position, plan: Pass, time_limit: float, memory_limit: int) 
     before, proven = control.states, True
     with (
         patch.object(searcher, "SHORTEST_WIN", plan),
+        patch.object(searcher, "SHORTER_WINS", ()),
         cpu_limit(time_limit) as limit,
         control.interruptible(),
     ):
