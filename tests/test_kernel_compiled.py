@@ -6,6 +6,8 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numba
@@ -83,6 +85,190 @@ def test_an_edit_in_another_file_is_seen(tmp_path: Path) -> None:
     plain, _ = bound_and_folder(**where, NUMBA_DISABLE_JIT="1")
     assert after == plain != before
     assert other_folder != folder
+
+
+COMPLETE = """
+import sys
+from simon_solver.kernels import compiled
+from simon_solver.searcher import prepare
+from simon_solver.codes import parse_code
+from simon_solver.solver import solve
+compilations = []
+compiled.before_compiling(lambda: compilations.append(1))
+before = compiled.is_complete()
+prepare()
+print(before, compiled.is_complete(), len(compilations))
+for suits in (1, 2, 4):
+    solve(parse_code(f"SS1-S{suits}-AAAAABD").deal(), state_limit=3_000)
+print(compiled.is_complete())
+"""
+
+
+def states(cache: Path, **environment: str) -> str:
+    """Complete before and after `prepare`, compilations, complete after searches."""
+    return " ".join(run(COMPLETE, NUMBA_CACHE_DIR=str(cache), **environment).stdout.split())
+
+
+COLD, WARM = "False True 1 True", "True True 0 True"
+
+
+def damage_nothing(file: Path) -> None:
+    file.read_bytes()
+
+
+def damage_size(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-9])
+
+
+def damage_content(file: Path) -> None:
+    file.write_bytes(bytes(file.stat().st_size))
+
+
+def damage_by_deleting(file: Path) -> None:
+    file.unlink()
+
+
+def damage_by_one_more(file: Path) -> None:
+    file.with_name(f"x{file.name}").write_bytes(b"x")
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache in which all kernels are kept."""
+    cache = tmp_path_factory.mktemp("filled")
+    assert states(cache) == COLD
+    return cache
+
+
+@pytest.mark.parametrize(
+    ("damage", "pattern", "complete"),
+    [
+        (damage_nothing, "*", True),
+        (damage_size, "*.nbi", False),
+        (damage_content, "*.nbi", False),
+        (damage_content, "*.nbc", False),
+        (damage_by_deleting, "*.nbc", False),
+        (damage_by_one_more, "*.nbi", False),
+        (damage_content, "complete.json", False),
+        (damage_by_deleting, "complete.json", False),
+    ],
+)
+def test_damage_is_seen(
+    damage: Callable[[Path], None], pattern: str, complete: bool, filled: Path, tmp_path: Path
+) -> None:
+    cache = damaged(filled, tmp_path, damage, pattern)
+    code = "from simon_solver.kernels import compiled; print(compiled.is_complete())"
+    assert run(code, NUMBA_CACHE_DIR=str(cache)).stdout == f"{complete}\n"
+
+
+def damaged(filled: Path, tmp_path: Path, damage: Callable[[Path], None], pattern: str) -> Path:
+    """A copy of the filled cache with these files damaged."""
+    cache = tmp_path / "cache"
+    shutil.copytree(filled, cache)  # times are kept, too
+    for file in filter(Path.is_file, list(cache.rglob(pattern))):
+        damage(file)
+    return cache
+
+
+def test_a_damaged_cache_is_filled_anew(filled: Path, tmp_path: Path) -> None:
+    cache = damaged(filled, tmp_path, damage_content, "*.nb?")
+    assert states(cache) == COLD
+    assert states(cache) == WARM
+
+
+@pytest.mark.slow
+def test_cold_starts_at_the_same_time_do_not_disturb_each_other(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        both = list(pool.map(lambda _: states(tmp_path), range(2)))
+    assert all(state.startswith("False") for state in both)
+    # Unless one ended while the other was still writing, and saw less than there is now.
+    assert states(tmp_path) in (WARM, COLD)
+    assert states(tmp_path) == WARM
+
+
+@pytest.mark.slow
+def test_files_deleted_while_another_process_compiles(tmp_path: Path) -> None:
+    deleting = """
+import time
+from simon_solver.kernels import compiled
+print("ready", flush=True)
+while True:
+    compiled.start_over()
+    time.sleep(0.01)
+"""
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent)}
+    environment["NUMBA_CACHE_DIR"] = str(tmp_path)
+    with subprocess.Popen(
+        [sys.executable, "-c", deleting], env=environment, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"ready\n"
+        assert states(tmp_path) == "False False 1 False"
+        other.kill()
+    assert states(tmp_path) == COLD
+    assert states(tmp_path) == WARM
+
+
+def test_an_unfinished_file_of_another_process_is_left_alone(tmp_path: Path) -> None:
+    folder = Path(bound_and_folder(NUMBA_CACHE_DIR=str(tmp_path))[1])
+    new, old = folder / "x.nbc.tmp.1", folder / "x.nbc.tmp.2"
+    for file in (new, old):
+        file.touch()
+    os.utime(old, (0, 0))
+    run("from simon_solver.kernels import compiled; compiled.start_over()",
+        NUMBA_CACHE_DIR=str(tmp_path))  # fmt: skip
+    assert [file.name for file in folder.rglob("*") if file.is_file()] == [new.name]
+
+
+def test_where_nothing_is_kept_nothing_is_complete(tmp_path: Path) -> None:
+    file = tmp_path / "a file, no folder"
+    file.touch()
+    code = """
+from simon_solver.kernels import compiled
+compiled.start_over()
+compiled.mark_complete()
+print(compiled.is_complete())
+"""
+    assert run(code, NUMBA_CACHE_DIR=str(file)).stdout == "False\n"
+
+
+def test_without_compilation_all_is_complete(tmp_path: Path) -> None:
+    code = "from simon_solver.kernels import compiled; print(compiled.is_complete())"
+    ended = run(code, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="1")
+    assert ended.stdout == "True\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_machines_that_share_a_home_folder_have_a_cache_each(tmp_path: Path) -> None:
+    folders = {
+        run(
+            "from llvmlite import binding\n"
+            f"binding.get_host_cpu_name = lambda: {name!r}\n"
+            "from simon_solver.kernels import compiled; print(compiled.CACHE_FOLDER)",
+            NUMBA_CACHE_DIR=str(tmp_path),
+        ).stdout
+        for name in ("znver4", "skylake", "znver4")
+    }
+    assert len(folders) == 2
+
+
+def test_the_command_line_warns_in_one_line_and_says_not_once(tmp_path: Path) -> None:
+    file = tmp_path / "a file, no folder"
+    file.touch()
+    code = "import sys; sys.argv[1:] = ['check', 'SS1-S1-AAAAABD', 'kpat:46']\n"
+    ended = run(
+        f"{code}from simon_solver.cli.launch import main\n"
+        "try:\n    main()\nexcept SystemExit: pass",
+        NUMBA_CACHE_DIR=str(file),
+    )
+    warning, note = ended.stderr.splitlines()
+    assert warning.startswith("Warning: compiled code cannot be kept, so every start compiles anew")
+    assert note == "Compiling the search kernels, this takes some seconds."
+
+
+def test_what_prepare_compiles_is_all_that_searches_use(filled: Path) -> None:
+    """Or files would be added, and the marker would not hold."""
+    assert states(filled) == WARM
 
 
 def test_bounds_checked_code_is_kept_apart(tmp_path: Path) -> None:

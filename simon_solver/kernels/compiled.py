@@ -2,35 +2,64 @@
 
 numba's cache looks only at the file of the function it loads, so an edit in another file would
 leave stale code in use. The cache folder is therefore named by a digest of all kernel sources, and
-of the settings that change code without being part of numba's own key.
+of whatever else changes the code: settings, versions, the processor. Machines that share a home
+folder have a cache each.
+
+numba reads whatever it finds, and a damaged file makes each call fail. So a marker in the folder
+lists the files as they were when all kernels had been compiled; a folder that differs from its
+marker is emptied and filled anew.
+
+Processes that find no marker at the same time all compile. That is safe without a lock: numba
+writes each file under another name and then renames it, takes a missing one for a kernel not yet
+compiled, and within one folder all of them write the same code. `start_over` deletes only files
+that are in place. A process leaves a marker only if each kernel that it used is there; otherwise,
+and when another one writes later, the next start compiles again.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
+import sys
 import tempfile
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import llvmlite
 import numba
 import platformdirs
+from llvmlite import binding
 from numba.core import event
 
 Kernel = Callable[..., Any]
 """numba types a kernel by the arguments of its first call."""
 
+_SOURCES = Path(__file__).parent
+_MARKER = "complete.json"
+_KEPT, _UNFINISHED = ("*.nbi", "*.nbc"), "*.tmp.*"
+_ABANDONED = 3600.0  # seconds after which nobody still writes an unfinished file
+_ROOM = 1 << 22  # bytes; all kernels take less
 
-def source_digest() -> str:
-    """Hex digest of all kernel sources, numba's version and the bounds-check setting."""
+
+def _digest() -> str:
+    """Hex digest of all that the compiled code depends on."""
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    for path in sorted(_SOURCES.glob("*.py")):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    settings = (numba.__version__, numba.config.BOUNDSCHECK, numba.config.OPT)
-    digest.update(repr(settings).encode())
+    settings = numba.config
+    depends = (
+        str(_SOURCES),  # numba keeps code apart by it
+        sys.implementation.cache_tag,
+        (numba.__version__, llvmlite.__version__),
+        (settings.BOUNDSCHECK, settings.OPT, settings.CPU_NAME, settings.CPU_FEATURES),
+        (binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()),
+    )
+    digest.update(repr(depends).encode())
     return digest.hexdigest()[:20]
 
 
@@ -40,11 +69,12 @@ def _cache_folder() -> Path | None:
     `NUMBA_CACHE_DIR` names the parent folder; else it is the user's cache folder.
     """
     parent = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("simon-solver")
-    folder = Path(parent) / f"kernels-{source_digest()}"
+    folder = Path(parent) / f"kernels-{_digest()}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
+        with tempfile.TemporaryFile(dir=folder) as file:
+            if not (folder / _MARKER).exists():
+                file.write(bytes(_ROOM))  # a full disk is better known now
     except OSError as error:
         warnings.warn(
             f"compiled code cannot be kept, so every start compiles anew: {error}",
@@ -52,9 +82,75 @@ def _cache_folder() -> Path | None:
             stacklevel=2,
         )
         return None
+    return folder
 
 
 CACHE_FOLDER = None if numba.config.DISABLE_JIT else _cache_folder()
+
+
+def is_complete() -> bool:
+    """True when no kernel needs to be compiled: all are kept, and just as they were written."""
+    if numba.config.DISABLE_JIT:
+        return True
+    if CACHE_FOLDER is None:
+        return False
+    try:
+        told = json.loads((CACHE_FOLDER / _MARKER).read_text(encoding="utf-8"))
+        return bool(told) and told == _kept_files(CACHE_FOLDER)
+    except (OSError, ValueError):
+        return False
+
+
+def mark_complete() -> None:
+    """Note that all kernels have been compiled and kept, unless some have been deleted since."""
+    if CACHE_FOLDER is None:
+        return
+    # A marker that cannot be written costs the next start some seconds, and no more.
+    with contextlib.suppress(OSError):
+        kept = _kept_files(CACHE_FOLDER)
+        names = {Path(file).name.partition("-")[0] + Path(file).suffix for file in kept}
+        if not {name + suffix for name in _used_entries() for suffix in (".nbi", ".nbc")} <= names:
+            return
+        text = json.dumps(kept, indent=0)
+        # The name makes `start_over` remove the file if the program is killed here.
+        unfinished = CACHE_FOLDER / f"{_MARKER}.tmp.{os.getpid()}"
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(CACHE_FOLDER / _MARKER)
+
+
+def start_over() -> None:
+    """Empty the cache folder; other processes may be writing there at the same time."""
+    if CACHE_FOLDER is None:
+        return
+    old = time.time() - _ABANDONED
+    with contextlib.suppress(OSError):
+        (CACHE_FOLDER / _MARKER).unlink()
+    for pattern in (*_KEPT, _UNFINISHED):
+        for file in list(CACHE_FOLDER.rglob(pattern)):
+            with contextlib.suppress(OSError):
+                if pattern != _UNFINISHED or file.stat().st_mtime < old:
+                    file.unlink()
+
+
+def _used_entries() -> Iterator[str]:
+    """The names that numba gives the files of the kernels used so far, up to the line number."""
+    for kernel in _entries:
+        if kernel.signatures:
+            yield f"{kernel.__module__.rpartition('.')[2]}.{kernel.__qualname__}"
+
+
+def _kept_files(folder: Path) -> dict[str, list[int]]:
+    """Size and time of the last change of each file of compiled code.
+
+    Raises:
+        OSError: one is deleted at this moment.
+    """
+    files = sorted(file for pattern in _KEPT for file in folder.rglob(pattern))
+    facts = [(file, file.stat()) for file in files]
+    return {
+        file.relative_to(folder).as_posix(): [stat.st_size, stat.st_mtime_ns]
+        for file, stat in facts
+    }
 
 
 class _Once(event.Listener):  # type: ignore[misc]
@@ -86,6 +182,8 @@ def _numba_cache_dir(folder: Path) -> Iterator[None]:
         numba.config.CACHE_DIR = before
 
 
+_entries: list[Any] = []  # kernels that are kept on disk
+
 # `_nrt`: kernels allocate nothing, so they need no reference counts (undocumented, but it makes
 # them a third faster here); a cfunc wrapper would be compiled for nothing
 _OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
@@ -104,4 +202,6 @@ def entry(function: Kernel) -> Kernel:
     if CACHE_FOLDER is None:
         return numba.njit(**_OPTIONS)(function)  # type: ignore[no-any-return]
     with _numba_cache_dir(CACHE_FOLDER):
-        return numba.njit(cache=True, **_OPTIONS)(function)  # type: ignore[no-any-return]
+        kernel = numba.njit(cache=True, **_OPTIONS)(function)
+    _entries.append(kernel)
+    return kernel  # type: ignore[no-any-return]
