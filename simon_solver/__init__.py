@@ -9,73 +9,79 @@ winnable 840 True
 Texts become deals with `read_deal` (anything the command line takes) and `parse_deal` (the content
 of a file); `solve` finds and proves the best score, `check` the verdict alone, and `replay` plays a
 move list by the rules; each of them takes a `Deal` or a `Position`. All results are frozen. The
-search kernels are loaded when `solve` or `check` is first used.
+modules behind a name are loaded when it is first used, the search kernels with `solve` or `check`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from simon_solver.cards import card_name
-from simon_solver.codes import GameCode, parse_code
-from simon_solver.deals import Deal, parse_deal, read_deal
-from simon_solver.errors import SimonError
-from simon_solver.layout import DECKS, LAYOUTS, Deck, Layout
-from simon_solver.moves import Move, format_moves, parse_moves
-from simon_solver.numbered import NumberedDeal, parse_number
-from simon_solver.position import Position
-from simon_solver.result import CheckResult, Progress, SolveResult, StoppedBy, Verdict
-from simon_solver.rules import Step, apply, legal_moves, score, settle
-from simon_solver.verification import Outcome, Replay, replay, verify
+# As in `typing`, which is not needed otherwise.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from simon_solver.solver import check, solve
+    from simon_solver.cards import card_name as card_name
+    from simon_solver.codes import GameCode as GameCode
+    from simon_solver.codes import parse_code as parse_code
+    from simon_solver.deals import Deal as Deal
+    from simon_solver.deals import parse_deal as parse_deal
+    from simon_solver.deals import read_deal as read_deal
+    from simon_solver.errors import SimonError as SimonError
+    from simon_solver.layout import DECKS as DECKS
+    from simon_solver.layout import LAYOUTS as LAYOUTS
+    from simon_solver.layout import Deck as Deck
+    from simon_solver.layout import Layout as Layout
+    from simon_solver.moves import Move as Move
+    from simon_solver.moves import format_moves as format_moves
+    from simon_solver.moves import parse_moves as parse_moves
+    from simon_solver.numbered import NumberedDeal as NumberedDeal
+    from simon_solver.numbered import parse_number as parse_number
+    from simon_solver.position import Position as Position
+    from simon_solver.result import CheckResult as CheckResult
+    from simon_solver.result import Progress as Progress
+    from simon_solver.result import SolveResult as SolveResult
+    from simon_solver.result import StoppedBy as StoppedBy
+    from simon_solver.result import Verdict as Verdict
+    from simon_solver.rules import Step as Step
+    from simon_solver.rules import apply as apply
+    from simon_solver.rules import legal_moves as legal_moves
+    from simon_solver.rules import score as score
+    from simon_solver.rules import settle as settle
+    from simon_solver.solver import check as check
+    from simon_solver.solver import solve as solve
+    from simon_solver.verification import Outcome as Outcome
+    from simon_solver.verification import Replay as Replay
+    from simon_solver.verification import replay as replay
+    from simon_solver.verification import verify as verify
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "DECKS",
-    "LAYOUTS",
-    "CheckResult",
-    "Deal",
-    "Deck",
-    "GameCode",
-    "Layout",
-    "Move",
-    "NumberedDeal",
-    "Outcome",
-    "Position",
-    "Progress",
-    "Replay",
-    "SimonError",
-    "SolveResult",
-    "Step",
-    "StoppedBy",
-    "Verdict",
-    "__version__",
-    "apply",
-    "card_name",
-    "check",
-    "format_moves",
-    "legal_moves",
-    "parse_code",
-    "parse_deal",
-    "parse_moves",
-    "parse_number",
-    "read_deal",
-    "replay",
-    "score",
-    "settle",
-    "solve",
-    "verify",
-]
-
 if not TYPE_CHECKING:
+    _NAMES = {
+        "cards": "card_name",
+        "codes": "GameCode parse_code",
+        "deals": "Deal parse_deal read_deal",
+        "errors": "SimonError",
+        "layout": "DECKS LAYOUTS Deck Layout",
+        "moves": "Move format_moves parse_moves",
+        "numbered": "NumberedDeal parse_number",
+        "position": "Position",
+        "result": "CheckResult Progress SolveResult StoppedBy Verdict",
+        "rules": "Step apply legal_moves score settle",
+        "solver": "check solve",
+        "verification": "Outcome Replay replay verify",
+    }
+    _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
+
+    __all__ = ["__version__", *_HOMES]  # noqa: PLE0604 - they are strings
 
     def __getattr__(name: str) -> object:
-        # PEP 562: the kernels, and numba with them, are imported on first use only.
-        if name not in ("check", "solve"):
+        # PEP 562. The program is imported through here, and should have Ctrl-C in hand by then.
+        if name not in _HOMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from simon_solver import solver  # noqa: PLC0415
+        from importlib import import_module  # noqa: PLC0415
 
-        return getattr(solver, name)
+        value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        globals()[name] = value
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})
