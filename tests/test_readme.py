@@ -16,6 +16,8 @@ import simon_solver
 from simon_solver.cli import exit_codes
 from simon_solver.cli.main import cli
 from simon_solver.cli.running import DEBUG_VARIABLE
+from simon_solver.moves import MOST_MOVES
+from simon_solver.reading import LONGEST_LINE, MOST_BYTES
 from simon_solver.render.records import check_record, error_record, show_record, verify_record
 from simon_solver.result import CheckResult, StoppedBy, Verdict
 from simon_solver.verification import Outcome
@@ -167,6 +169,15 @@ def test_the_names_of_the_other_records() -> None:
     assert not told
     for outcome in Outcome:
         assert f'`"{outcome}"`' in section("JSON")
+
+
+def test_limits_of_the_input() -> None:
+    told = re.findall(r"\d+,[\d,]*\d (?:bytes|moves|characters)", section("Deals"))
+    assert told == [
+        f"{MOST_BYTES:,} bytes",
+        f"{MOST_MOVES:,} moves",
+        f"{LONGEST_LINE:,} characters",
+    ]
 
 
 def test_variables_of_the_environment() -> None:

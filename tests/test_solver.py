@@ -142,7 +142,7 @@ def test_a_growth_that_fails_half_way_does_no_harm(
     """Arrays that no longer fit together would be written past their ends by the next search."""
 
     class Refusing(np.ndarray[tuple[int, ...], np.dtype[np.int64]]):
-        def resize(self, *_: object, **__: object) -> None:  # type: ignore[override]
+        def resize(self, *_: object, **__: object) -> None:
             raise MemoryError
 
     grown = pool.grown
