@@ -140,17 +140,17 @@ def _search(position: Position, control: Control, finding: Finding, *, decide_on
     if position.is_won:
         finding.verdict = Verdict.WINNABLE
         return
-    searcher = Searcher(position, control)
-    try:
-        searcher.decide(finding)
-        if decide_only:
-            return
-        if finding.verdict is Verdict.WINNABLE:
-            searcher.shorten(finding)
-        else:
-            searcher.explore(finding)
-    except Stopped as stop:
-        finding.stopped_by = stop.reason
+    with Searcher(position, control) as searcher:
+        try:
+            searcher.decide(finding)
+            if decide_only:
+                return
+            if finding.verdict is Verdict.WINNABLE:
+                searcher.shorten(finding)
+            else:
+                searcher.explore(finding)
+        except Stopped as stop:
+            finding.stopped_by = stop.reason
 
 
 def _replayed(position: Position, finding: Finding) -> list[Step]:
