@@ -144,7 +144,6 @@ def test_a_pipe_without_a_writer_is_not_waited_for(pipe: Path) -> None:
 def test_a_pipe_with_a_writer_is_read_to_its_end(pipe: Path) -> None:
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)  # lets the writer open it
     writer = os.open(pipe, os.O_WRONLY)
-    os.close(reader)
 
     def write() -> None:
         with os.fdopen(writer, "wb", buffering=0) as file:
@@ -157,6 +156,7 @@ def test_a_pipe_with_a_writer_is_read_to_its_end(pipe: Path) -> None:
     thread.start()
     assert read_deal(str(pipe)).name == "kpat:72"
     thread.join()
+    os.close(reader)  # not before: a writer without any reader would be stopped
 
 
 def test_pipes_and_devices_can_be_refused(pipe: Path) -> None:

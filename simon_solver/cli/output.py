@@ -1,9 +1,12 @@
-"""Standard output: what it can show, and writing to it."""
+"""Writing to standard output and standard error, and what the output can show."""
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+
+import click
 
 from simon_solver.cards import SUIT_SYMBOLS
 from simon_solver.render.style import Style
@@ -32,3 +35,12 @@ def put(text: str) -> None:
     if sys.stdout is not None:
         sys.stdout.write(_shown(text) + "\n")
         sys.stdout.flush()
+
+
+def put_error(line: str) -> None:
+    """Print a line on standard error; where that cannot be written, the exit code must do."""
+    try:
+        click.echo(line, err=True)
+    except OSError:
+        # Or else the interpreter would try again at its end, and change the exit code.
+        sys.stderr = io.StringIO()

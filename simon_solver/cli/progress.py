@@ -8,9 +8,8 @@ from time import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Never
 
-import click
-
 from simon_solver.cli.leaving import leaving_at_once
+from simon_solver.cli.output import put_error
 from simon_solver.result import Progress
 
 if TYPE_CHECKING:
@@ -80,5 +79,5 @@ def prepare_kernels() -> None:
 
         once = "" if CACHE_FOLDER is None else " once"
         note = f"Compiling the search kernels{once}, this takes some seconds."
-        before_compiling(lambda: click.echo(note, err=True))
+        before_compiling(lambda: put_error(note))
         prepare()

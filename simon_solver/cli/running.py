@@ -20,6 +20,7 @@ from simon_solver.cli.exit_codes import (
     EXIT_INTERRUPTED,
     EXIT_OK,
 )
+from simon_solver.cli.output import put_error
 from simon_solver.errors import SimonError
 from simon_solver.render.style import escaped, shortened
 
@@ -98,23 +99,14 @@ def _leave_quietly(code: int = EXIT_BROKEN_PIPE) -> int:
 
 def report(message: str) -> None:
     """Print one line on standard error."""
-    _put_error(f"Error: {one_line(message)}")
-
-
-def _put_error(line: str) -> None:
-    """Print the line; where standard error cannot be written, the exit code must do."""
-    try:
-        click.echo(line, err=True)
-    except OSError:
-        # Or else the interpreter would try again at its end, and change the exit code.
-        sys.stderr = io.StringIO()
+    put_error(f"Error: {one_line(message)}")
 
 
 @contextmanager
 def _plain_warnings() -> Iterator[None]:
     """Show warnings, ours and those of libraries, as a line each without the source around."""
     with warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_, **__: _put_error(
+        warnings.showwarning = lambda message, *_, **__: put_error(
             f"Warning: {one_line(str(message))}"
         )
         yield
