@@ -53,6 +53,16 @@ def packed(suits: Sequence[Suit]) -> int:
     return sum(1 << RUN_BITS * suit for suit in suits)
 
 
+_list_moves = from_python(successors.list_moves)
+
+
+def listed_moves(game: Game, scratch: successors.Scratch) -> list[int]:
+    """The moves of the position looked at, as the kernels write them."""
+    found = _list_moves(game, scratch)
+    moves: list[int] = scratch.moves[:found].tolist()
+    return moves
+
+
 class Explored(NamedTuple):
     """Every position that can be reached from a start, the order of columns apart."""
 

@@ -8,9 +8,12 @@ import numba
 import numpy as np
 import pytest
 
-from simon_solver.kernels import bound
+from simon_solver.codes import GameCode
+from simon_solver.kernels import bound, search, successors
+from simon_solver.kernels.game import RANKS, Game, Ints
+from simon_solver.rules import settle
 from tests.helpers import SMALL_SHAPES, random_deal, random_deal_with_run, reference_deals
-from tests.kernel_helpers import explore, from_python, game_of
+from tests.kernel_helpers import explore, from_python, game_of, listed_moves
 
 pytestmark = pytest.mark.kernel
 
@@ -71,3 +74,90 @@ def test_full_deals(suits: int) -> None:
             game = game_of(deal.position)
             least = bound.waiting_bound(game, heads, game.start)
             assert count_unjoined(game, game.start) <= least <= deal.best_moves, deal.name
+
+
+look, make, move_roles = map(from_python, (successors.look, successors.make, successors.move_roles))
+load_heads, shift_run, exchanged, keeps_extra = map(
+    from_python, (bound.load_heads, bound.shift_run, bound.exchanged, search._keeps_extra)
+)
+
+
+def loaded(game: Game, words: Ints) -> tuple[bound.Heads, object]:
+    """A position's heads, and all that matters of them in a form to compare."""
+    heads = bound.new_heads()
+    load_heads(game, heads, words)
+    return heads, picture(heads, len(words))
+
+
+def picture(heads: bound.Heads, columns: int) -> object:
+    """What the arrays say, without what lies beyond the heads in use."""
+    numbers = heads.column[:columns, bound.NUMBER].tolist()
+    return (
+        [heads.head[column, :number].tolist() for column, number in enumerate(numbers)],
+        [
+            int(heads.column[column, bound.OWN]) & ((1 << number) - 1)
+            for column, number in enumerate(numbers)
+        ],
+        heads.copies.tolist(),
+        [
+            sorted(heads.place[kind, : heads.copies[kind, bound.COUNT]].tolist())
+            for kind in range(len(heads.copies))
+        ],
+        [
+            sorted(
+                int(heads.place[kind, copy])
+                for copy in range(heads.copies[kind, bound.COUNT])
+                if heads.copies[kind, bound.TAKEN] >> copy & 1
+            )
+            for kind in range(len(heads.copies))
+        ],
+    )
+
+
+def without_masks(seen: object) -> object:
+    """The picture but the masks of taken copies, whose bits depend on the order of copies."""
+    head, own, copies, places, taken = seen  # type: ignore[misc]
+    return head, own, [count for count, _ in copies], places, taken
+
+
+@pytest.mark.parametrize("suits", [1, 2, 4])
+def test_shifted_heads_are_those_of_the_position_made(suits: int, rng: Random) -> None:
+    skipped = shifted = 0
+    for _ in range(2 if numba.config.DISABLE_JIT else 12):
+        position = settle(GameCode(suits, rng.randrange(26**7)).deal())
+        game = game_of(position)
+        scratch = successors.new_scratch(10)
+        scratch.columns[:] = game.start
+        runs = 0
+        for _ in range(40):
+            look(game, scratch, np.int64(runs))
+            scratch.facts[successors.UNJOINED] = count_unjoined(game, scratch.columns)
+            heads, before = loaded(game, scratch.columns)
+            extra = bound.greedy_extra(game, heads, np.int64(10))
+            moves = listed_moves(game, scratch)
+            for code in moves:
+                move = np.int64(code)
+                make(game, scratch, move)
+                if scratch.made[successors.RUNS] == runs:
+                    _, after = loaded(game, scratch.child)
+                    kind, roles = move_roles(game, scratch, move)
+                    source, target, ranks = move & 15, move >> 4 & 15, game.info[RANKS]
+                    shift_run(heads, kind, move >> 8, source, target, roles, ranks)
+                    assert without_masks(picture(heads, 10)) == without_masks(after)
+                    now = bound.greedy_extra(game, heads, np.int64(10))
+                    least = bound.waiting_bound(game, bound.new_heads(), scratch.child)
+                    assert now == least - scratch.made[successors.UNJOINED]
+                    if keeps_extra(game, scratch, move):
+                        assert now == extra
+                        skipped += 1
+                    shift_run(heads, kind, move >> 8, target, source, exchanged(roles), ranks)
+                    assert picture(heads, 10) == before
+                    shifted += 1
+                scratch.child[:] = scratch.columns
+            if not moves:
+                break
+            make(game, scratch, np.int64(rng.choice(moves)))
+            runs = int(scratch.made[successors.RUNS])
+            scratch.columns[:] = scratch.child
+    assert shifted > 100
+    assert (skipped > 0) == (suits == 4)

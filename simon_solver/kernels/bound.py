@@ -63,7 +63,7 @@ class Heads(NamedTuple):
     head: Ints
     """[column, n] type of the n-th head from the base"""
     column: Ints
-    """[column, (NUMBER, OWN, LEFT, CHARGED, WAITS)]"""
+    """[column, (NUMBER, OWN, LEFT, CHARGED, WAITS, BLOCK)]"""
     copies: Ints
     """[type, (COUNT, TAKEN)] cards of that type on the table; bit mask of the taken copies"""
     place: Ints
@@ -73,10 +73,12 @@ class Heads(NamedTuple):
     """[(FREED, ALWAYS_FREED)] bit masks of types"""
 
 
-NUMBER, OWN, LEFT, CHARGED, WAITS = range(5)
+NUMBER, OWN, LEFT, CHARGED, WAITS, BLOCK = range(6)
 """NUMBER: heads in the column. OWN: bit n says that all true parents of the n-th head lie under it
 in its own column. Of the relaxed game: LEFT: heads left. CHARGED: bit n says that the n-th head may
-leave. WAITS: bit mask of the columns that the end head waits for, its own included."""
+leave. WAITS: bit mask of the columns that the end head waits for, its own included. BLOCK: what
+keeps the end head, as `_blocker` has it."""
+OPEN, UNKNOWN = -2, -1
 COUNT, TAKEN = range(2)
 FREED, ALWAYS_FREED = range(2)
 """FREED: types freed by now. ALWAYS_FREED: those freed from the start; with -1 no copy ever
@@ -90,7 +92,7 @@ def new_heads() -> Heads:
     """Fresh working arrays."""
     return Heads(
         head=np.zeros((MAX_COLUMNS, MAX_CARDS + 12), np.int64),
-        column=np.zeros((MAX_COLUMNS, 5), np.int64),
+        column=np.zeros((MAX_COLUMNS, 6), np.int64),
         copies=np.zeros((64, 2), np.int64),
         place=np.zeros((64, 8), np.int64),
         types=np.zeros(2, np.int64),
@@ -249,14 +251,28 @@ def _is_open(heads, kind):
 
 
 @jit
-def _can_leave(heads, kind, ranks):
-    """The end head's condition for leaving without a paid move."""
-    if kind & 15 < ranks:
-        return _is_open(heads, kind + 1)
-    for lower in range(1, ranks):
-        if not _is_uncovered(heads, kind - lower):
-            return False
-    return True
+def _blocker(heads, kind, ranks):
+    """OPEN when an end head can leave without a paid move, else what keeps it.
+
+    That is the place of the one card it waits for (of a king: the first it misses), or UNKNOWN
+    where it waits for one of several copies or for a freed type.
+    """
+    if kind & 15 == ranks:
+        for lower in range(1, ranks):
+            if not _is_uncovered(heads, kind - lower):
+                single = heads.copies[kind - lower, COUNT] == 1
+                return heads.place[kind - lower, 0] if single else np.int64(UNKNOWN)
+        return np.int64(OPEN)
+    if heads.copies[kind + 1, COUNT] == 1 and heads.copies[kind + 1, TAKEN] == 0:
+        place = heads.place[kind + 1, 0]
+        return np.int64(OPEN) if _is_reached(heads, place) else place
+    return np.int64(OPEN) if _is_open(heads, kind + 1) else np.int64(UNKNOWN)
+
+
+@jit
+def _is_reached(heads, place):
+    """A card at that place is uncovered."""
+    return heads.column[place >> PLACE_SHIFT, LEFT] <= place & PLACE_MASK
 
 
 @jit
@@ -298,6 +314,7 @@ def _begin(heads, columns):
     heads.types[FREED] = heads.types[ALWAYS_FREED]
     for column in range(columns):
         heads.column[column, LEFT] = heads.column[column, NUMBER]
+        heads.column[column, BLOCK] = UNKNOWN
         own = heads.column[column, OWN] & ((np.int64(1) << heads.column[column, NUMBER]) - 1)
         heads.column[column, CHARGED] = own
         while own:
@@ -314,10 +331,15 @@ def _strip(heads, columns, ranks):
         again = False
         for column in range(columns):
             left = heads.column[column, LEFT]
+            block = heads.column[column, BLOCK]
+            if left == 0 or (block >= 0 and not _is_reached(heads, block)):
+                continue
             while left > 0:
-                charged = (heads.column[column, CHARGED] >> (left - 1)) & 1
-                if not charged and not _can_leave(heads, heads.head[column, left - 1], ranks):
-                    break
+                if not (heads.column[column, CHARGED] >> (left - 1)) & 1:
+                    block = _blocker(heads, heads.head[column, left - 1], ranks)
+                    heads.column[column, BLOCK] = block
+                    if block != OPEN:
+                        break
                 left -= 1
                 heads.column[column, LEFT] = left
                 again = True
@@ -326,6 +348,46 @@ def _strip(heads, columns, ranks):
         if heads.column[column, LEFT] > 0:
             stuck |= np.int64(1) << column
     return stuck
+
+
+@jit
+def _charge_cycles(heads, columns, stuck):
+    """`_charge` where each stuck end head waits for one card: bottom components are cycles.
+
+    Returns -1, and charges nothing, where some end head waits for more than one.
+    """
+    for column in range(columns):
+        if (stuck >> column) & 1 and heads.column[column, BLOCK] < 0:
+            return np.int64(-1)
+    extra = np.int64(0)
+    seen = np.int64(0)
+    for first in range(columns):
+        if not (stuck >> first) & 1:
+            continue
+        way = np.int64(0)
+        column = np.int64(first)
+        while not (seen >> column) & 1:
+            seen |= np.int64(1) << column
+            way |= np.int64(1) << column
+            column = heads.column[column, BLOCK] >> PLACE_SHIFT
+        if not (way >> column) & 1:
+            continue  # the way led into an older one
+        extra += 1
+        last = column
+        while True:
+            onward = heads.column[column, BLOCK] >> PLACE_SHIFT
+            _grant(heads, column)
+            column = onward
+            if column == last:
+                break
+    return extra
+
+
+@jit
+def _grant(heads, column):
+    """Allow the end head of a column to leave."""
+    heads.column[column, CHARGED] |= np.int64(1) << (heads.column[column, LEFT] - 1)
+    heads.column[column, BLOCK] = UNKNOWN
 
 
 @jit
@@ -372,6 +434,9 @@ def _types_of(heads, columns, component, ranks):
 @jit
 def _charge(heads, columns, ranks, stuck):
     """Charge the bottom components and grant what they wait for; returns the paid moves."""
+    extra = _charge_cycles(heads, columns, stuck)
+    if extra >= 0:
+        return extra
     _find_waits(heads, columns, ranks, stuck)
     extra = np.int64(0)
     done = np.int64(0)
@@ -390,9 +455,11 @@ def _charge(heads, columns, ranks, stuck):
         extra += 1
         for other in range(columns):
             if (component >> other) & 1:
-                left = heads.column[other, LEFT]
-                heads.column[other, CHARGED] |= np.int64(1) << (left - 1)
+                _grant(heads, np.int64(other))
     heads.types[FREED] |= types
+    if types:
+        for column in range(columns):
+            heads.column[column, BLOCK] = UNKNOWN
     return extra
 
 

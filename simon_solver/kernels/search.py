@@ -26,7 +26,7 @@ from simon_solver.kernels.bound import (
     unjoined,
 )
 from simon_solver.kernels.compiled import entry, jit
-from simon_solver.kernels.game import RANKS, START_RUNS
+from simon_solver.kernels.game import COPIES, RANKS, START_RUNS
 from simon_solver.kernels.lifts import may_be_won
 from simon_solver.kernels.pool import (
     CURSOR,
@@ -88,22 +88,9 @@ def start(game, pool, scratch, options, upper, estimate):
     pool.counts[CURSOR] = F_LIMIT * H_LIMIT - 1
     h = max(unjoined(game, columns), estimate)
     facts = make_facts(np.int64(0), np.int64(0), h, np.int64(-1))
-    _add(pool, scratch, options, facts)
-
-
-@jit
-def _add(pool, scratch, options, facts):
-    """Add the position in `scratch.child` and queue it; its key stands in `made`, at the start in
-    `facts`.
-
-    Returns its number.
-    """
-    first = pool.counts[NODES] == 0
-    key = scratch.facts if first else scratch.made
-    slot = -1 - find(pool, key[KEY_A], key[KEY_B])
-    node = add_node(pool, scratch.child, key[KEY_A], key[KEY_B], facts, slot)
+    key_a, key_b = scratch.facts[KEY_A], scratch.facts[KEY_B]
+    node = add_node(pool, columns, key_a, key_b, facts, -1 - find(pool, key_a, key_b))
     _queue(pool, options, node)
-    return node
 
 
 @jit
@@ -139,6 +126,20 @@ def _open(game, pool, scratch, node):
     unpack(pool, node, scratch.columns)
     look(game, scratch, pool.facts[node] & RUNS_MASK)
     scratch.facts[UNJOINED] = unjoined(game, scratch.columns)
+
+
+@jit
+def _keeps_extra(game, scratch, move):
+    """The position made has the same greedy extra moves as the one looked at, which need no count.
+
+    So it is after a join in a suit of one copy: in the relaxed game that head could leave for
+    nothing at once, nobody else waits for its parent, and its run is uncovered before and after.
+    """
+    return (
+        scratch.made[UNJOINED] < scratch.facts[UNJOINED]
+        and scratch.made[RUNS] == scratch.facts[RUNS]
+        and game.info[COPIES + (scratch.columns[move & 15] & 3)] == 1
+    )
 
 
 @jit
@@ -204,16 +205,19 @@ def step(game, lifts, heads, pool, scratch, options, budget):
                 keep = may_be_won(game, lifts, scratch.child, made[RUNS])
             h = made[UNJOINED]
             if keep and optimal:
-                if options[WAITING]:
+                if options[WAITING] and not _keeps_extra(game, scratch, move):
                     h = _child_bound(game, heads, scratch, move)
                 h = max(h, estimate_of(facts) - 1)
                 keep = g + h < pool.counts[UPPER]
             if keep:
-                new = _add(pool, scratch, options, make_facts(made[RUNS], g, h, node))
+                child_facts = make_facts(made[RUNS], g, h, node)
+                slot = -1 - known
+                new = add_node(pool, scratch.child, made[KEY_A], made[KEY_B], child_facts, slot)
                 if won:
-                    dequeue(pool, new)
                     pool.counts[UPPER] = g
                     pool.counts[GOAL] = new
+                else:
+                    _queue(pool, options, new)
             unmake(scratch, move)
             if won and not optimal:
                 return WON
