@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import numba
 import numpy as np
@@ -82,17 +83,17 @@ load_heads, shift_run, exchanged, keeps_extra = map(
 )
 
 
-def loaded(game: Game, words: Ints) -> tuple[bound.Heads, object]:
+def loaded(game: Game, words: Ints) -> tuple[bound.Heads, list[Any]]:
     """A position's heads, and all that matters of them in a form to compare."""
     heads = bound.new_heads()
     load_heads(game, heads, words)
     return heads, picture(heads, len(words))
 
 
-def picture(heads: bound.Heads, columns: int) -> object:
+def picture(heads: bound.Heads, columns: int) -> list[Any]:
     """What the arrays say, without what lies beyond the heads in use."""
     numbers = heads.column[:columns, bound.NUMBER].tolist()
-    return (
+    return [
         [heads.head[column, :number].tolist() for column, number in enumerate(numbers)],
         [
             int(heads.column[column, bound.OWN]) & ((1 << number) - 1)
@@ -111,13 +112,13 @@ def picture(heads: bound.Heads, columns: int) -> object:
             )
             for kind in range(len(heads.copies))
         ],
-    )
+    ]
 
 
-def without_masks(seen: object) -> object:
+def without_masks(seen: list[Any]) -> list[Any]:
     """The picture but the masks of taken copies, whose bits depend on the order of copies."""
-    head, own, copies, places, taken = seen  # type: ignore[misc]
-    return head, own, [count for count, _ in copies], places, taken
+    head, own, copies, places, taken = seen
+    return [head, own, [count for count, _ in copies], places, taken]
 
 
 @pytest.mark.parametrize("suits", [1, 2, 4])

@@ -365,20 +365,20 @@ def _charge_cycles(heads, columns, stuck):
         if not (stuck >> first) & 1:
             continue
         way = np.int64(0)
-        column = np.int64(first)
-        while not (seen >> column) & 1:
-            seen |= np.int64(1) << column
-            way |= np.int64(1) << column
-            column = heads.column[column, BLOCK] >> PLACE_SHIFT
-        if not (way >> column) & 1:
+        at = np.int64(first)
+        while not (seen >> at) & 1:
+            seen |= np.int64(1) << at
+            way |= np.int64(1) << at
+            at = heads.column[at, BLOCK] >> PLACE_SHIFT
+        if not (way >> at) & 1:
             continue  # the way led into an older one
         extra += 1
-        last = column
+        last = at
         while True:
-            onward = heads.column[column, BLOCK] >> PLACE_SHIFT
-            _grant(heads, column)
-            column = onward
-            if column == last:
+            onward = heads.column[at, BLOCK] >> PLACE_SHIFT
+            _grant(heads, at)
+            at = onward
+            if at == last:
                 break
     return extra
 
