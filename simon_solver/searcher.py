@@ -40,7 +40,7 @@ STEP_STATES = 1000
 """States a kernel expands before it comes back: some thousandths to hundredths of a second."""
 FIRST_NODES, FIRST_SLOTS = 1 << 13, 1 << 14
 MACRO_STATES = 2_000
-KEPT_BYTES = 64 * MIB
+KEPT_BYTES = 4 * MIB
 """A larger pool is not kept for the next search."""
 SPARE_BYTES = 256 * MIB
 """Memory that must stay free on the machine when the pool grows."""
@@ -149,7 +149,8 @@ def prepare() -> None:
     with _preparing:
         if not _ready.is_set() and not compiled.is_complete():
             compiled.start_over()
-            _compile_all()
+            with compiled.quick_compilation():
+                _compile_all()
             compiled.mark_complete()
         _ready.set()
 
@@ -161,7 +162,6 @@ def _compile_all() -> None:
     buffers = _Buffers(3)
     lifts.may_be_won(game, buffers.lifts, game.start, 0)
     macro.search_macro(game, buffers.lifts, buffers.macro, 1)
-    bound.waiting_bound(game, buffers.heads, game.start)
     nodes = pool.new_pool(pool.packed_words(3, 2), 1 << 9, 1 << 10)
     options = SHORTEST_WIN.options()
     search.start(game, nodes, buffers.scratch, options, search.NO_WIN, 0)
@@ -171,7 +171,7 @@ def _compile_all() -> None:
             game, buffers.lifts, buffers.heads, nodes, buffers.scratch, options, STEP_STATES
         )
     path.moves_to_node(game, nodes, buffers.scratch, int(nodes.counts[pool.GOAL]))
-    pool.clear_slots(nodes)
+    pool.clear(nodes)
     pool.rehash(nodes)
 
 
@@ -280,7 +280,6 @@ class Searcher:
             Stopped: a limit came first; what was found and proven so far is in the finding.
         """
         self.control.stage = "proving the best score"
-        finding.need(-1, int(bound.waiting_bound(self.game, self.heads, self.game.start)))
         for plan in (*SHORTER_WINS, SHORTEST_WIN):
             if len(finding.moves) > finding.ways[-1]:
                 outcome = search.RUNNING

@@ -19,6 +19,7 @@ from tests.kernel_helpers import explore, from_python, game_of, listed_moves
 pytestmark = pytest.mark.kernel
 
 count_unjoined = from_python(bound.unjoined)
+greedy_extra, waiting_bound = map(from_python, (bound.greedy_extra, bound.waiting_bound))
 
 SHAPES = (*SMALL_SHAPES, (3, (4, 4, 4)), (3, (3, 3, 2, 2, 2)), (4, (3, 3, 3, 3, 2, 2)))
 
@@ -27,7 +28,7 @@ SHAPES = (*SMALL_SHAPES, (3, (4, 4, 4)), (3, (3, 3, 2, 2, 2)), (4, (3, 3, 3, 3, 
 def _bound_all(game, heads, words, moves_left, bounds):  # type: ignore[no-untyped-def]
     for position in range(words.shape[0]):
         if moves_left[position] >= 0:
-            bounds[position] = bound.waiting_bound(game, heads, words[position])
+            bounds[position] = waiting_bound(game, heads, words[position])
 
 
 def run_audit(suits: int, decks: int, most: int, seed: str) -> None:
@@ -73,7 +74,7 @@ def test_full_deals(suits: int) -> None:
     for deal in reference_deals(suits)[: 20 if numba.config.DISABLE_JIT else 200]:
         if deal.best_moves is not None:
             game = game_of(deal.position)
-            least = bound.waiting_bound(game, heads, game.start)
+            least = waiting_bound(game, heads, game.start)
             assert count_unjoined(game, game.start) <= least <= deal.best_moves, deal.name
 
 
@@ -134,7 +135,7 @@ def test_shifted_heads_are_those_of_the_position_made(suits: int, rng: Random) -
             look(game, scratch, np.int64(runs))
             scratch.facts[successors.UNJOINED] = count_unjoined(game, scratch.columns)
             heads, before = loaded(game, scratch.columns)
-            extra = bound.greedy_extra(game, heads, np.int64(10))
+            extra = greedy_extra(game, heads, np.int64(10))
             moves = listed_moves(game, scratch)
             for code in moves:
                 move = np.int64(code)
@@ -145,8 +146,8 @@ def test_shifted_heads_are_those_of_the_position_made(suits: int, rng: Random) -
                     source, target, ranks = move & 15, move >> 4 & 15, game.info[RANKS]
                     shift_run(heads, kind, move >> 8, source, target, roles, ranks)
                     assert without_masks(picture(heads, 10)) == without_masks(after)
-                    now = bound.greedy_extra(game, heads, np.int64(10))
-                    least = bound.waiting_bound(game, bound.new_heads(), scratch.child)
+                    now = greedy_extra(game, heads, np.int64(10))
+                    least = waiting_bound(game, bound.new_heads(), scratch.child)
                     assert now == least - scratch.made[successors.UNJOINED]
                     if keeps_extra(game, scratch, move):
                         assert now == extra

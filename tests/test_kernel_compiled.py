@@ -20,10 +20,12 @@ from simon_solver.solver import solve
 
 PACKAGE = Path(simon_solver.__file__).parent
 
-BOUND = """
-from simon_solver.kernels import bound, compiled, game
-one = game.build_game([[(2, 1), (9, 0), (8, 1), (7, 1)]], 9)
-print(bound.waiting_bound(one, bound.new_heads(), one.start), compiled.CACHE_FOLDER)
+COUNT = """
+import numpy as np
+from simon_solver.kernels import compiled, path, pool
+nodes = pool.new_pool(1, 2, 8)
+nodes.facts[1] = 1 << 31  # its parent is node 0
+print(path._ancestors(nodes, 1, np.zeros(4, np.int64)), compiled.CACHE_FOLDER)
 """
 
 
@@ -42,23 +44,23 @@ def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def bound_and_folder(**environment: str) -> tuple[int, str]:
-    bound, folder = run(BOUND, **environment).stdout.split()
-    return int(bound), folder
+def count_and_folder(**environment: str) -> tuple[int, str]:
+    count, folder = run(COUNT, **environment).stdout.split()
+    return int(count), folder
 
 
 def test_code_is_kept_in_the_named_folder(tmp_path: Path) -> None:
-    key, folder = bound_and_folder(NUMBA_CACHE_DIR=str(tmp_path))
+    key, folder = count_and_folder(NUMBA_CACHE_DIR=str(tmp_path))
     assert Path(folder).parent == tmp_path
     kept = {file: file.stat().st_mtime_ns for file in Path(folder).rglob("*.nb?")}
     assert kept
-    assert bound_and_folder(NUMBA_CACHE_DIR=str(tmp_path)) == (key, folder)
+    assert count_and_folder(NUMBA_CACHE_DIR=str(tmp_path)) == (key, folder)
     assert {file: file.stat().st_mtime_ns for file in Path(folder).rglob("*.nb?")} == kept
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the variable is for Linux")
 def test_code_is_kept_in_the_user_cache_folder(tmp_path: Path) -> None:
-    _, folder = bound_and_folder(XDG_CACHE_HOME=str(tmp_path))
+    _, folder = count_and_folder(XDG_CACHE_HOME=str(tmp_path))
     assert Path(folder).parent == tmp_path / "simon-solver"
     assert not list(PACKAGE.rglob("*.nb?"))
 
@@ -66,7 +68,7 @@ def test_code_is_kept_in_the_user_cache_folder(tmp_path: Path) -> None:
 def test_works_uncached_with_a_warning_when_nothing_can_be_written(tmp_path: Path) -> None:
     file = tmp_path / "a file, no folder"
     file.touch()
-    ended = run(BOUND, NUMBA_CACHE_DIR=str(file))
+    ended = run(COUNT, NUMBA_CACHE_DIR=str(file))
     assert ended.stdout.endswith("None\n")
     assert "compiled code cannot be kept" in ended.stderr
 
@@ -75,14 +77,14 @@ def test_an_edit_in_another_file_is_seen(tmp_path: Path) -> None:
     copied = tmp_path / "package" / "simon_solver"
     shutil.copytree(PACKAGE, copied, ignore=shutil.ignore_patterns("__pycache__"))
     where = {"PYTHONPATH": str(copied.parent), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-    before, folder = bound_and_folder(**where)
-    fields = copied / "kernels" / "fields.py"
-    source = fields.read_text(encoding="utf-8")
-    edited = source.replace("FIELD = 15", "FIELD = 7")
+    before, folder = count_and_folder(**where)
+    other = copied / "kernels" / "pool.py"
+    source = other.read_text(encoding="utf-8")
+    edited = source.replace("H_BITS = 12, 11, 8", "H_BITS = 12, 11, 9")
     assert edited != source
-    fields.write_text(edited, encoding="utf-8")
-    after, other_folder = bound_and_folder(**where)
-    plain, _ = bound_and_folder(**where, NUMBA_DISABLE_JIT="1")
+    other.write_text(edited, encoding="utf-8")
+    after, other_folder = count_and_folder(**where)
+    plain, _ = count_and_folder(**where, NUMBA_DISABLE_JIT="1")
     assert after == plain != before
     assert other_folder != folder
 
@@ -210,7 +212,7 @@ while True:
 
 
 def test_an_unfinished_file_of_another_process_is_left_alone(tmp_path: Path) -> None:
-    folder = Path(bound_and_folder(NUMBA_CACHE_DIR=str(tmp_path))[1])
+    folder = Path(count_and_folder(NUMBA_CACHE_DIR=str(tmp_path))[1])
     new, old = folder / "x.nbc.tmp.1", folder / "x.nbc.tmp.2"
     for file in (new, old):
         file.touch()
@@ -273,14 +275,14 @@ def test_what_prepare_compiles_is_all_that_searches_use(filled: Path) -> None:
 
 def test_bounds_checked_code_is_kept_apart(tmp_path: Path) -> None:
     folders = {
-        bound_and_folder(NUMBA_CACHE_DIR=str(tmp_path), **mode)[1]
+        count_and_folder(NUMBA_CACHE_DIR=str(tmp_path), **mode)[1]
         for mode in ({}, {"NUMBA_BOUNDSCHECK": "1"})
     }
     assert len(folders) == 2
 
 
 def test_other_users_of_numba_keep_their_cache_folder(tmp_path: Path) -> None:
-    code = f"import numba; numba.config.CACHE_DIR = 'theirs'{BOUND}print(numba.config.CACHE_DIR)"
+    code = f"import numba; numba.config.CACHE_DIR = 'theirs'{COUNT}print(numba.config.CACHE_DIR)"
     assert run(code, NUMBA_CACHE_DIR=str(tmp_path)).stdout.endswith("\ntheirs\n")
 
 
@@ -310,5 +312,5 @@ def test_each_kernel_is_compiled_for_one_signature() -> None:
         if getattr(kernel, "__module__", "") == module.__name__ and hasattr(kernel, "signatures")
     ]
     counts = {kernel.__name__: len(kernel.signatures) for kernel in used if kernel.signatures}
-    assert {"may_be_won", "search_macro", "step", "start", "waiting_bound"} <= counts.keys()
+    assert {"may_be_won", "search_macro", "step", "start"} <= counts.keys()
     assert set(counts.values()) == {1}, counts

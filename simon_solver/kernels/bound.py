@@ -45,7 +45,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import entry, jit
+from simon_solver.kernels.compiled import jit
 from simon_solver.kernels.fields import BELOW_SHIFT, FIELD, LENGTH_SHIFT, MAX_CARDS, RANK_SHIFT
 from simon_solver.kernels.game import (
     DEPTH,
@@ -463,7 +463,7 @@ def _charge(heads, columns, ranks, stuck):
     return extra
 
 
-@entry
+@jit
 def greedy_extra(game, heads, columns):
     """A lower bound on the extra moves of a win from the position loaded, of `columns` columns."""
     ranks = game.info[RANKS]
@@ -475,7 +475,7 @@ def greedy_extra(game, heads, columns):
     return extra
 
 
-@entry
+@jit
 def waiting_bound(game, heads, columns):
     """U plus `greedy_extra` of a position."""
     load_heads(game, heads, columns)

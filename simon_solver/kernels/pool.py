@@ -129,24 +129,9 @@ def usable_nodes(slots: int) -> int:
 
 def clear(pool: Pool) -> None:
     """Make the pool empty again, keeping its arrays."""
-    used = int(pool.counts[NODES])
-    if used * 8 < pool.table.shape[0]:
-        clear_slots(pool)
-    else:
-        pool.table[:] = 0
+    pool.table[:] = 0
     pool.heads[:] = -1
     pool.counts[:] = 0
-
-
-@entry
-def clear_slots(pool):
-    """Free the slots of the nodes in the pool; cheaper than the whole table when they are few."""
-    mask = pool.table.shape[0] - 1
-    for node in range(pool.counts[NODES]):
-        at = pool.key[node, 0] & mask
-        while pool.table[at] != 0:
-            pool.table[at] = 0
-            at = (at + 1) & mask
 
 
 @entry

@@ -143,22 +143,17 @@ def _keeps_extra(game, scratch, move):
 
 
 @jit
-def _child_bound(game, heads, scratch, move):
-    """The waiting bound of the position made, the heads of the one looked at being loaded."""
-    columns = scratch.columns.shape[0]
+def _shift_heads(game, heads, scratch, move, back):
+    """Take the heads loaded from the position looked at to the one made, or `back`."""
     if scratch.made[RUNS] != scratch.facts[RUNS]:
-        load_heads(game, heads, scratch.child)
-        extra = greedy_extra(game, heads, columns)
-        load_heads(game, heads, scratch.columns)
-    else:
-        kind, roles = move_roles(game, scratch, move)
-        source = move & 15
-        target = (move >> 4) & 15
-        ranks = game.info[RANKS]
-        shift_run(heads, kind, move >> 8, source, target, roles, ranks)
-        extra = greedy_extra(game, heads, columns)
-        shift_run(heads, kind, move >> 8, target, source, exchanged(roles), ranks)
-    return scratch.made[UNJOINED] + extra
+        load_heads(game, heads, scratch.columns if back else scratch.child)
+        return
+    kind, roles = move_roles(game, scratch, move)
+    source = move & 15
+    target = (move >> 4) & 15
+    if back:
+        source, target, roles = target, source, exchanged(roles)
+    shift_run(heads, kind, move >> 8, source, target, roles, game.info[RANKS])
 
 
 @entry
@@ -206,7 +201,9 @@ def step(game, lifts, heads, pool, scratch, options, budget):
             h = made[UNJOINED]
             if keep and optimal:
                 if options[WAITING] and not _keeps_extra(game, scratch, move):
-                    h = _child_bound(game, heads, scratch, move)
+                    _shift_heads(game, heads, scratch, move, np.int64(0))
+                    h += greedy_extra(game, heads, scratch.columns.shape[0])
+                    _shift_heads(game, heads, scratch, move, np.int64(1))
                 h = max(h, estimate_of(facts) - 1)
                 keep = g + h < pool.counts[UPPER]
             if keep:
