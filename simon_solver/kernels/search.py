@@ -121,11 +121,14 @@ def _improve(pool, options, parent, node, g):
 
 
 @jit
-def _open(game, pool, scratch, node):
-    """Look at the position of a node."""
+def _open(game, pool, scratch, options, node):
+    """Look at the position of a node and list its moves; returns their number."""
     unpack(pool, node, scratch.columns)
     look(game, scratch, pool.facts[node] & RUNS_MASK)
     scratch.facts[UNJOINED] = unjoined(game, scratch.columns)
+    if options[FORCE_JOINS] and list_forced_join(game, scratch):
+        return np.int64(1)
+    return list_moves(game, scratch)
 
 
 @jit
@@ -178,14 +181,10 @@ def step(game, lifts, heads, pool, scratch, options, budget):
         facts = pool.facts[node]
         if optimal and moves_to(facts) + estimate_of(facts) >= pool.counts[UPPER]:
             continue
-        _open(game, pool, scratch, node)
+        moves = _open(game, pool, scratch, options, node)
         if optimal and options[WAITING]:
             load_heads(game, heads, scratch.columns)
         pool.counts[EXPANDED] += 1
-        if options[FORCE_JOINS] and list_forced_join(game, scratch):
-            moves = np.int64(1)
-        else:
-            moves = list_moves(game, scratch)
         g = moves_to(facts) + 1
         for index in range(moves):
             move = scratch.moves[index]
