@@ -46,7 +46,14 @@ from typing import NamedTuple
 import numpy as np
 
 from simon_solver.kernels.compiled import jit
-from simon_solver.kernels.fields import BELOW_SHIFT, FIELD, LENGTH_SHIFT, MAX_CARDS, RANK_SHIFT
+from simon_solver.kernels.fields import (
+    BELOW_SHIFT,
+    FIELD,
+    LENGTH_SHIFT,
+    MAX_CARDS,
+    MAX_COLUMNS,
+    RANK_SHIFT,
+)
 from simon_solver.kernels.game import (
     DEPTH,
     HEAD_SHIFT,
@@ -85,7 +92,6 @@ FREED, ALWAYS_FREED = range(2)
 counts as taken, which weakens the bound."""
 PLACE_SHIFT = 8
 PLACE_MASK = (1 << PLACE_SHIFT) - 1
-MAX_COLUMNS = 16
 
 
 def new_heads() -> Heads:
@@ -477,6 +483,6 @@ def greedy_extra(game, heads, columns):
 
 @jit
 def waiting_bound(game, heads, columns):
-    """U plus `greedy_extra` of a position."""
+    """U plus `greedy_extra` of a position: the plain form of what the search keeps up to date."""
     load_heads(game, heads, columns)
     return unjoined(game, columns) + greedy_extra(game, heads, columns.shape[0])

@@ -15,18 +15,16 @@ import numpy as np
 
 from simon_solver.kernels.bound import unjoined
 from simon_solver.kernels.compiled import entry, jit
-from simon_solver.kernels.fields import BELOW_SHIFT, RUN_BITS
+from simon_solver.kernels.fields import BELOW_SHIFT
 from simon_solver.kernels.game import (
     DEPTH,
     RANKS,
     START_RUNS,
-    UNCOVERED,
-    UNCOVERED_RUNS,
     Ints,
 )
 from simon_solver.kernels.lifts import may_be_won
 from simon_solver.kernels.pool import key_of
-from simon_solver.kernels.words import is_complete, put, run_length, tail_length, take, top_rank
+from simon_solver.kernels.words import move_run, run_length, tail_length, top_rank
 
 WEIGHT_U, WEIGHT_BAD, PRIORITY_BASE, PRIORITIES = 4, -2, 400, 1024
 MAX_BLOCKERS, MAX_JOINS = 12, 64
@@ -75,17 +73,10 @@ def _move(game, macro, columns, runs, source, target, count):
     """Play one move and record it; returns the packed runs removed after it."""
     macro.moves[macro.counts[MOVES]] = source | target << 4 | count << 8
     macro.counts[MOVES] += 1
-    word = columns[source]
-    if count == tail_length(word):
-        runs += game.below[word >> BELOW_SHIFT, UNCOVERED_RUNS]
-    landed = put(columns[target], count, word & 3, top_rank(word) + count - 1)
-    if is_complete(game, landed):
-        runs += np.int64(1) << (RUN_BITS * (word & 3))
-        runs += game.below[landed >> BELOW_SHIFT, UNCOVERED_RUNS]
-        landed = game.below[landed >> BELOW_SHIFT, UNCOVERED]
-    columns[source] = take(game, word, count)
+    left, landed, gone = move_run(game, columns[source], columns[target], count)
+    columns[source] = left
     columns[target] = landed
-    return runs
+    return runs + gone
 
 
 @jit

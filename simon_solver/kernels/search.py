@@ -5,12 +5,11 @@ Options say how nodes are ordered (f = weight_g * g + weight_h * h) and which ru
 * *L0* (`USE_LIFTS`): a new position that `lifts` proves lost is dropped. Sound for every question
   about wins.
 * *forced joins* (`FORCE_JOINS`): where `successors.list_forced_join` finds a join, only that move
-  is
-  tried. Loses wins (two known deals), so a search with it may say "won" and nothing else.
-* *optimal* (`OPTIMAL`): h is the waiting bound, nodes that cannot beat the best win known are
-  dropped,
-  shorter ways to known nodes are followed, and the search ends when no node could lead to a shorter
-  win. Sound for the shortest win.
+  is tried. Loses wins (two known deals), so a search with it may say "won" and nothing else.
+* *optimal* (`OPTIMAL`): h is the waiting bound (without `WAITING` only U; without `TAKEN` no copy
+  counts as taken), nodes that cannot beat the best win known are dropped, shorter ways to known
+  nodes are followed, and the search ends when no node could lead to a shorter win. Sound for the
+  shortest win.
 """
 
 from __future__ import annotations

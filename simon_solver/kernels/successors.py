@@ -13,22 +13,18 @@ import numpy as np
 
 from simon_solver.kernels.bound import tail_unjoined
 from simon_solver.kernels.compiled import jit
-from simon_solver.kernels.fields import BELOW_SHIFT, MAX_CARDS, RUN_BITS
+from simon_solver.kernels.fields import BELOW_SHIFT, MAX_CARDS
 from simon_solver.kernels.game import (
     RANKS,
-    UNCOVERED,
-    UNCOVERED_RUNS,
     UNJOINED_BELOW,
     Ints,
 )
 from simon_solver.kernels.words import (
-    is_complete,
     mix_a,
     mix_b,
-    put,
+    move_run,
     run_length,
     tail_length,
-    take,
     top_rank,
 )
 
@@ -155,22 +151,13 @@ def make(game, scratch, move):
     seen = scratch.seen
     word = scratch.columns[source]
     goal = scratch.columns[target]
-    left = take(game, word, count)
-    landed = put(goal, count, word & 3, seen[source, TOP] + count - 1)
-    runs = scratch.facts[RUNS]
-    broke = np.int64(left >> BELOW_SHIFT != word >> BELOW_SHIFT)
-    if count == tail_length(word):
-        runs += game.below[word >> BELOW_SHIFT, UNCOVERED_RUNS]
-    if is_complete(game, landed):
-        runs += np.int64(1) << (RUN_BITS * (word & 3))
-        runs += game.below[landed >> BELOW_SHIFT, UNCOVERED_RUNS]
-        landed = game.below[landed >> BELOW_SHIFT, UNCOVERED]
-        broke = np.int64(1)
+    left, landed, gone = move_run(game, word, goal, count)
+    lifted = left >> BELOW_SHIFT != word >> BELOW_SHIFT
     scratch.child[source] = left
     scratch.child[target] = landed
     made = scratch.made
-    made[RUNS] = runs
-    made[BROKE] = broke
+    made[RUNS] = scratch.facts[RUNS] + gone
+    made[BROKE] = lifted or gone != 0
     made[KEY_A] = (
         scratch.facts[KEY_A]
         - seen[source, HASH_A]

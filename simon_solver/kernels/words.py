@@ -10,10 +10,11 @@ from simon_solver.kernels.fields import (
     FIELD,
     LENGTH_SHIFT,
     RANK_SHIFT,
+    RUN_BITS,
     SAME_SUIT,
     SUITS_MASK,
 )
-from simon_solver.kernels.game import RANKS, UNCOVERED
+from simon_solver.kernels.game import RANKS, UNCOVERED, UNCOVERED_RUNS
 
 
 @jit
@@ -67,6 +68,23 @@ def is_complete(game, word):
     if (word >> LENGTH_SHIFT) & FIELD != ranks:
         return False
     return (word & SUITS_MASK) == (SAME_SUIT * (word & 3)) & ((np.int64(1) << (2 * ranks)) - 1)
+
+
+@jit
+def move_run(game, word, goal, count):
+    """Both columns after the top `count` cards of `word`, a run, went onto `goal`.
+
+    Returns the source, the target, and the packed runs that left the table.
+    """
+    runs = np.int64(0)
+    if count == tail_length(word):
+        runs += game.below[word >> BELOW_SHIFT, UNCOVERED_RUNS]
+    landed = put(goal, count, word & 3, top_rank(word) + count - 1)
+    if is_complete(game, landed):
+        runs += np.int64(1) << (RUN_BITS * (word & 3))
+        runs += game.below[landed >> BELOW_SHIFT, UNCOVERED_RUNS]
+        landed = game.below[landed >> BELOW_SHIFT, UNCOVERED]
+    return take(game, word, count), landed, runs
 
 
 @jit
