@@ -25,7 +25,17 @@ import numpy as np
 from simon_solver.cards import rank_of, suit_of
 from simon_solver.control import Control, Stopped
 from simon_solver.errors import PositionError
-from simon_solver.kernels import bound, compiled, lifts, macro, path, pool, search, successors
+from simon_solver.kernels import (
+    compiled,
+    hitting,
+    lifts,
+    macro,
+    path,
+    pool,
+    search,
+    successors,
+    waiting,
+)
 from simon_solver.kernels.fields import RUN_BITS
 from simon_solver.kernels.game import Game, Ints, build_game
 from simon_solver.moves import Move
@@ -59,6 +69,7 @@ class Pass(NamedTuple):
     optimal: bool = False
     waiting: bool = True
     taken: bool = True
+    parents: bool = True
 
     def options(self) -> Ints:
         """The options array of `search`."""
@@ -71,6 +82,7 @@ class Pass(NamedTuple):
                 self.optimal,
                 self.waiting,
                 self.taken,
+                self.parents,
             ],
             np.int64,
         )
@@ -95,7 +107,8 @@ class _Buffers:
     def __init__(self, columns: int) -> None:
         self.columns = columns
         self.lifts = lifts.new_lifts()
-        self.heads = bound.new_heads()
+        self.waits = waiting.new_waits()
+        self.conflicts = hitting.new_conflicts()
         self.scratch = successors.new_scratch(columns)
         self.macro = macro.new_macro(columns)
         self.pool: pool.Pool | None = None
@@ -168,7 +181,14 @@ def _compile_all() -> None:
     outcome = search.RUNNING
     while outcome == search.RUNNING:
         outcome = search.step(
-            game, buffers.lifts, buffers.heads, nodes, buffers.scratch, options, STEP_STATES
+            game,
+            buffers.lifts,
+            buffers.waits,
+            buffers.conflicts,
+            nodes,
+            buffers.scratch,
+            options,
+            STEP_STATES,
         )
     path.moves_to_node(game, nodes, buffers.scratch, int(nodes.counts[pool.GOAL]))
     pool.clear(nodes)
@@ -227,7 +247,7 @@ class Searcher:
             raise PositionError(str(error)) from None
         self.control = control
         self._buffers = _borrow(len(columns))
-        self.lifts, self.heads = self._buffers.lifts, self._buffers.heads
+        self.lifts, self.waits = self._buffers.lifts, self._buffers.waits
         self.scratch, self.macro = self._buffers.scratch, self._buffers.macro
         lifts.forget(self.lifts)
 
@@ -343,6 +363,7 @@ class Searcher:
         """Start a search: an empty pool with the start in it."""
         limit = self.control.limits.memory_mib * MIB
         self.pool = self._buffers.pool_for(self.game, limit)
+        hitting.forget(self._buffers.conflicts)
         least = finding.ways[-1]
         search.start(self.game, self.pool, self.scratch, plan.options(), upper, least)
 
@@ -355,7 +376,14 @@ class Searcher:
         budget = self.control.budget(states)
         before = int(self.pool.counts[pool.EXPANDED])
         outcome = search.step(
-            self.game, self.lifts, self.heads, self.pool, self.scratch, plan.options(), budget
+            self.game,
+            self.lifts,
+            self.waits,
+            self._buffers.conflicts,
+            self.pool,
+            self.scratch,
+            plan.options(),
+            budget,
         )
         expanded = int(self.pool.counts[pool.EXPANDED]) - before
         self.control.states += expanded

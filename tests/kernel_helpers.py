@@ -73,6 +73,8 @@ class Explored(NamedTuple):
     """[position] packed runs removed"""
     moves_left: Ints
     """[position] fewest moves of a win from there, -1 where there is none"""
+    nodes: pool.Pool
+    """The positions as nodes, of the same numbers"""
 
 
 @numba.njit
@@ -140,4 +142,4 @@ def explore(position: Position, most: int) -> Explored | None:
     _measure(edges[:found], moves_left)
     all_words = np.zeros((count, columns), np.int64)
     _unpack_all(nodes, all_words)
-    return Explored(game, all_words, runs, moves_left)
+    return Explored(game, all_words, runs, moves_left, nodes)

@@ -15,7 +15,7 @@ import pytest
 
 import simon_solver
 from simon_solver.codes import parse_code
-from simon_solver.kernels import bound, lifts, macro, path, pool, search, successors
+from simon_solver.kernels import hitting, lifts, macro, path, pool, search, successors, waiting
 from simon_solver.solver import solve
 
 PACKAGE = Path(simon_solver.__file__).parent
@@ -307,7 +307,7 @@ def test_each_kernel_is_compiled_for_one_signature() -> None:
         solve(parse_code(f"SS1-S{suits}-AAAAABD").deal(), state_limit=3_000)
     used = [
         kernel
-        for module in (lifts, bound, macro, pool, search, successors, path)
+        for module in (lifts, hitting, waiting, macro, pool, search, successors, path)
         for kernel in vars(module).values()
         if getattr(kernel, "__module__", "") == module.__name__ and hasattr(kernel, "signatures")
     ]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from simon_solver.cards import rank_of, suit_of
 from simon_solver.codes import GameCode
-from simon_solver.kernels import bound, pool, search, successors
+from simon_solver.kernels import pool, search, successors
 from simon_solver.kernels.game import build_game
 from simon_solver.moves import Move
 from simon_solver.position import Position
@@ -45,7 +45,7 @@ look, list_moves, make, unmake = map(
     (successors.look, successors.list_moves, successors.make, successors.unmake),
 )
 find, add_node, pack, unpack = map(from_python, (pool.find, pool.add_node, pool.pack, pool.unpack))
-count_unjoined = from_python(bound.unjoined)
+count_unjoined = from_python(successors.unjoined)
 
 
 def start_of(rng: Random, suits: int) -> Position:

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
+from random import Random
 
 import numba
 import numpy as np
 import pytest
 
 from simon_solver.codes import GameCode
-from simon_solver.kernels import bound, lifts, macro, path, pool, search, successors
-from simon_solver.kernels.game import Game
+from simon_solver.kernels import hitting, lifts, macro, path, pool, search, successors, waiting
+from simon_solver.kernels.game import START_RUNS, Game
 from simon_solver.moves import Move
 from simon_solver.position import Position
-from tests.helpers import DATA, SmallDeck, assert_wins, board, small_decks
-from tests.kernel_helpers import from_python, game_of
+from tests.helpers import (
+    DATA,
+    SMALL_SHAPES,
+    SmallDeck,
+    assert_wins,
+    board,
+    random_deal,
+    random_deal_with_run,
+    small_decks,
+)
+from tests.kernel_helpers import explore, from_python, game_of
 
 pytestmark = pytest.mark.kernel
 
+FRESH_SHAPES = (*SMALL_SHAPES, (5, (5, 5, 4, 3, 3)), (3, (3, 3, 2, 2, 2)))
 SUITS = (1, 2, 4)
 
 find = from_python(pool.find)
@@ -42,7 +53,8 @@ class Search:
         words = pool.packed_words(columns, int(np.count_nonzero(self.game.card)))
         self.pool = pool.new_pool(words, 1 << 10, 1 << 11)
         self.scratch = successors.new_scratch(columns)
-        self.lifts, self.heads = lifts.new_lifts(1 << 12), bound.new_heads()
+        self.lifts, self.waits = lifts.new_lifts(1 << 12), waiting.new_waits()
+        self.conflicts = hitting.new_conflicts()
         self.options = np.array(
             [
                 options.get("weight_g", 1),
@@ -52,6 +64,7 @@ class Search:
                 options.get("optimal", 0),
                 options.get("waiting", 1),
                 options.get("taken", 1),
+                options.get("parents", 1),
             ],
             np.int64,
         )
@@ -68,7 +81,8 @@ class Search:
             outcome = search.step(
                 self.game,
                 self.lifts,
-                self.heads,
+                self.waits,
+                self.conflicts,
                 self.pool,
                 self.scratch,
                 self.options,
@@ -108,17 +122,49 @@ def test_breadth_first_order_finds_shortest_wins(suits: int) -> None:
             assert len(one.solution()) == deck.fewest_moves
 
 
-@pytest.mark.parametrize("use_lifts", [0, 1])
+RULES: list[dict[str, int]] = [
+    {"use_lifts": 1},
+    {"use_lifts": 0},
+    {"use_lifts": 1, "taken": 0},
+    {"use_lifts": 1, "parents": 0},
+    {"use_lifts": 1, "waiting": 0},
+    {"use_lifts": 1, "weight_g": 2, "weight_h": 3},
+]
+"""What must not change the length of a shortest win, by what is on or off."""
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
 @pytest.mark.parametrize("suits", SUITS)
-def test_optimal_search_finds_shortest_wins(suits: int, use_lifts: int) -> None:
+def test_optimal_search_finds_shortest_wins(suits: int, rules: dict[str, int]) -> None:
     for deck in decks_of(suits):
-        one = Search(deck.position, use_lifts=use_lifts, optimal=1)
+        one = Search(deck.position, optimal=1, **rules)
         outcome = one.run()
         assert outcome == (search.WON if deck.winnable else search.EXHAUSTED), deck
         if deck.winnable:
             solution = one.solution()
             assert_wins(deck.position, solution)
             assert len(solution) == deck.fewest_moves == one.pool.counts[pool.UPPER]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suits", SUITS)
+def test_optimal_search_finds_shortest_wins_of_many(suits: int) -> None:
+    """A thousand fresh decks for each suit count, against breadth-first search."""
+    rng, decks = Random(f"many {suits}"), 0
+    while decks < 1_000:
+        ranks, sizes = rng.choice(FRESH_SHAPES)
+        make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.2 else random_deal
+        position = make(rng, suits, ranks, sizes)
+        explored = explore(position, 60_000)
+        if explored is None or explored.runs[0] == explored.game.info[START_RUNS]:
+            continue
+        decks += 1
+        fewest = explored.moves_left[0]
+        for rules in RULES:
+            one = Search(position, optimal=1, **rules)
+            assert one.run() == (search.WON if fewest >= 0 else search.EXHAUSTED), position
+            if fewest >= 0:
+                assert len(one.solution()) == fewest, (position, rules)
 
 
 @pytest.mark.parametrize("suits", SUITS)
@@ -198,7 +244,16 @@ def test_growing_keeps_every_node() -> None:
     rounds = 2 if numba.config.DISABLE_JIT else 12
     for _ in range(rounds):
         while (
-            search.step(one.game, one.lifts, one.heads, one.pool, one.scratch, one.options, 100)
+            search.step(
+                one.game,
+                one.lifts,
+                one.waits,
+                one.conflicts,
+                one.pool,
+                one.scratch,
+                one.options,
+                100,
+            )
             != search.FULL
         ):
             pass

@@ -42,6 +42,7 @@ class Game(NamedTuple):
 
 
 RANKS, START_RUNS, RUN_SCALE, COPIES = range(4)
+FIRST = COPIES + 4
 """START_RUNS: packed runs that must leave to win; RUN_SCALE: their weight in the exact number of
 a lift vector."""
 SEGMENTS, SCALE = range(2)
@@ -87,7 +88,7 @@ def build_game(columns: Sequence[ColumnCards], ranks: int) -> Game:
     *scales, run_scale = np.cumprod([1] + [max(1, count) for count in segments]).tolist()
     runs = sum(n << (fields.RUN_BITS * suit) for suit, n in enumerate(copies))
     return Game(
-        info=_ints([ranks, runs, run_scale, *copies]),
+        info=_ints([ranks, runs, run_scale, *copies, *np.cumsum([0, *copies[:3]]) * ranks]),
         start=_ints(start),
         column=_ints(list(zip(segments, scales, strict=True))),
         segment_start=segment_start,

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.bound import unjoined
 from simon_solver.kernels.compiled import entry, jit
 from simon_solver.kernels.fields import BELOW_SHIFT
 from simon_solver.kernels.game import (
@@ -24,6 +23,7 @@ from simon_solver.kernels.game import (
 )
 from simon_solver.kernels.lifts import may_be_won
 from simon_solver.kernels.pool import key_of
+from simon_solver.kernels.successors import unjoined
 from simon_solver.kernels.words import move_run, run_length, tail_length, top_rank
 
 WEIGHT_U, WEIGHT_BAD, PRIORITY_BASE, PRIORITIES = 4, -2, 400, 1024

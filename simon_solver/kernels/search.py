@@ -6,9 +6,13 @@ Options say how nodes are ordered (f = weight_g * g + weight_h * h) and which ru
   about wins.
 * *forced joins* (`FORCE_JOINS`): where `successors.list_forced_join` finds a join, only that move
   is tried. Loses wins (two known deals), so a search with it may say "won" and nothing else.
-* *optimal* (`OPTIMAL`): h is the waiting bound (without `WAITING` only U; without `TAKEN` no copy
-  counts as taken), nodes that cannot beat the best win known are dropped, shorter ways to known
-  nodes are followed, and the search ends when no node could lead to a shorter win. Sound for the
+* *optimal* (`OPTIMAL`): h is a lower bound on the moves of a win. Nodes that cannot beat the best
+  win known are dropped, shorter ways to known nodes are followed, and the search ends when no node
+  could lead to a shorter win. Sound for the shortest win.
+* *waiting* (`WAITING`, with `OPTIMAL`): h goes up to the waiting bound; without it h is U. A new
+  node gets what its parent's conflicts prove. When its turn comes its own are asked if it needs
+  more; if so it goes back into the queue, with one move more. Without `TAKEN` no copy counts as
+  taken; without `PARENTS` a new node gets only its U, or one less than its parent. Sound for the
   shortest win.
 """
 
@@ -16,16 +20,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from simon_solver.kernels.bound import (
-    ALWAYS_FREED,
-    exchanged,
-    greedy_extra,
-    load_heads,
-    shift_run,
-    unjoined,
-)
 from simon_solver.kernels.compiled import entry, jit
-from simon_solver.kernels.game import COPIES, RANKS, START_RUNS
+from simon_solver.kernels.game import START_RUNS
 from simon_solver.kernels.lifts import may_be_won
 from simon_solver.kernels.pool import (
     CURSOR,
@@ -46,27 +42,35 @@ from simon_solver.kernels.pool import (
     lowest_f,
     make_facts,
     moves_to,
+    parent_of,
     unpack,
 )
 from simon_solver.kernels.successors import (
     BROKE,
+    JOINS,
     KEY_A,
     KEY_B,
+    PARTS,
     RUNS,
     UNJOINED,
     list_forced_join,
     list_moves,
     look,
     make,
-    move_roles,
+    role,
+    unjoined,
     unmake,
 )
+from simon_solver.kernels.waiting import exceeds, load, payments_after
 
 # what a step ends with
 RUNNING, WON, EXHAUSTED, FULL = range(4)
 
 # entries of the options array
-WEIGHT_G, WEIGHT_H, FORCE_JOINS, USE_LIFTS, OPTIMAL, WAITING, TAKEN = range(7)
+WEIGHT_G, WEIGHT_H, FORCE_JOINS, USE_LIFTS, OPTIMAL, WAITING, TAKEN, PARENTS = range(8)
+
+HITTING_BUDGET = 2_000
+"""Steps of each search for a hitting set."""
 
 NO_WIN = 1 << 20
 """UPPER while no win is known."""
@@ -131,35 +135,28 @@ def _open(game, pool, scratch, options, node):
 
 
 @jit
-def _keeps_extra(game, scratch, move):
-    """The position made has the same greedy extra moves as the one looked at, which need no count.
-
-    So it is after a join in a suit of one copy: in the relaxed game that head could leave for
-    nothing at once, nobody else waits for its parent, and its run is uncovered before and after.
-    """
-    return (
-        scratch.made[UNJOINED] < scratch.facts[UNJOINED]
-        and scratch.made[RUNS] == scratch.facts[RUNS]
-        and game.info[COPIES + (scratch.columns[move & 15] & 3)] == 1
-    )
+def _rises(game, waits, conflicts, scratch, options, h):
+    """The position looked at is proven to need more than h moves; else its conflicts are ready."""
+    load(game, waits, scratch.columns, options[TAKEN])
+    least = max(np.int64(0), h - scratch.facts[UNJOINED])
+    return exceeds(waits, conflicts, scratch.columns.shape[0], least, np.int64(HITTING_BUDGET))
 
 
 @jit
-def _shift_heads(game, heads, scratch, move, back):
-    """Take the heads loaded from the position looked at to the one made, or `back`."""
-    if scratch.made[RUNS] != scratch.facts[RUNS]:
-        load_heads(game, heads, scratch.columns if back else scratch.child)
-        return
-    kind, roles = move_roles(game, scratch, move)
-    source = move & 15
-    target = (move >> 4) & 15
-    if back:
-        source, target, roles = target, source, exchanged(roles)
-    shift_run(heads, kind, move >> 8, source, target, roles, game.info[RANKS])
+def _estimate(waits, conflicts, scratch, move, h):
+    """A lower bound for the position made by a move from one that needs h moves at least."""
+    made = scratch.made
+    if made[RUNS] != scratch.facts[RUNS]:
+        return max(h - 1, made[UNJOINED])
+    what = role(scratch, move)
+    if what == JOINS:
+        return h - 1
+    paid = payments_after(waits, conflicts, move & 15, move >> 8, what != PARTS)
+    return max(h - 1, made[UNJOINED] + paid)
 
 
 @entry
-def step(game, lifts, heads, pool, scratch, options, budget):
+def step(game, lifts, waits, conflicts, pool, scratch, options, budget):
     """Expand up to `budget` states; returns RUNNING, WON, EXHAUSTED or FULL (grow the pool).
 
     WON: GOAL is a win, with `OPTIMAL` a shortest one. EXHAUSTED: no win (with `OPTIMAL`: none
@@ -168,8 +165,8 @@ def step(game, lifts, heads, pool, scratch, options, budget):
     # as `usable_nodes` has it
     room = min(pool.state.shape[0], pool.table.shape[0] * 3 // 4) - scratch.moves.shape[0]
     optimal = options[OPTIMAL] != 0
+    waiting = optimal and options[WAITING] != 0
     in_order = options[WEIGHT_G] == options[WEIGHT_H]
-    heads.types[ALWAYS_FREED] = options[TAKEN] - 1
     for _ in range(budget):
         node = first_queued(pool)
         if node < 0 or (optimal and in_order and lowest_f(pool) >= pool.counts[UPPER]):
@@ -178,13 +175,17 @@ def step(game, lifts, heads, pool, scratch, options, budget):
             return FULL
         dequeue(pool, node)
         facts = pool.facts[node]
-        if optimal and moves_to(facts) + estimate_of(facts) >= pool.counts[UPPER]:
+        g = moves_to(facts)
+        h = estimate_of(facts)
+        if optimal and g + h >= pool.counts[UPPER]:
             continue
         moves = _open(game, pool, scratch, options, node)
-        if optimal and options[WAITING]:
-            load_heads(game, heads, scratch.columns)
+        if waiting and _rises(game, waits, conflicts, scratch, options, h):
+            pool.facts[node] = make_facts(facts & RUNS_MASK, g, h + 1, parent_of(facts))
+            if g + h + 1 < pool.counts[UPPER]:
+                _queue(pool, options, node)
+            continue
         pool.counts[EXPANDED] += 1
-        g = moves_to(facts) + 1
         for index in range(moves):
             move = scratch.moves[index]
             make(game, scratch, move)
@@ -193,23 +194,21 @@ def step(game, lifts, heads, pool, scratch, options, budget):
             known = find(pool, made[KEY_A], made[KEY_B])
             keep = known < 0
             if not keep and optimal:
-                _improve(pool, options, node, known, g)
+                _improve(pool, options, node, known, g + 1)
+            child_h = made[UNJOINED]
+            if keep and optimal:
+                child_h = max(child_h, h - 1)
+                if waiting and options[PARENTS]:
+                    child_h = _estimate(waits, conflicts, scratch, move, h)
+                keep = g + 1 + child_h < pool.counts[UPPER]
             if keep and options[USE_LIFTS] and made[BROKE] and not won:
                 keep = may_be_won(game, lifts, scratch.child, made[RUNS])
-            h = made[UNJOINED]
-            if keep and optimal:
-                if options[WAITING] and not _keeps_extra(game, scratch, move):
-                    _shift_heads(game, heads, scratch, move, np.int64(0))
-                    h += greedy_extra(game, heads, scratch.columns.shape[0])
-                    _shift_heads(game, heads, scratch, move, np.int64(1))
-                h = max(h, estimate_of(facts) - 1)
-                keep = g + h < pool.counts[UPPER]
             if keep:
-                child_facts = make_facts(made[RUNS], g, h, node)
+                child_facts = make_facts(made[RUNS], g + 1, child_h, node)
                 slot = -1 - known
                 new = add_node(pool, scratch.child, made[KEY_A], made[KEY_B], child_facts, slot)
                 if won:
-                    pool.counts[UPPER] = g
+                    pool.counts[UPPER] = g + 1
                     pool.counts[GOAL] = new
                 else:
                     _queue(pool, options, new)

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.bound import tail_unjoined
 from simon_solver.kernels.compiled import jit
 from simon_solver.kernels.fields import BELOW_SHIFT, MAX_CARDS
 from simon_solver.kernels.game import (
@@ -25,6 +24,7 @@ from simon_solver.kernels.words import (
     move_run,
     run_length,
     tail_length,
+    tail_unjoined,
     top_rank,
 )
 
@@ -48,6 +48,9 @@ class Scratch(NamedTuple):
 
 RUN, TOP, HASH_A, HASH_B = range(4)
 KEY_A, KEY_B, RUNS, UNJOINED, BROKE = range(5)
+JOINS, PARTS, SHIFTS = range(3)
+"""What a move does to the card on top of its run: that lay on no true parent and gets one; lay on
+one before; or got none."""
 
 
 def new_scratch(columns: int) -> Scratch:
@@ -178,26 +181,28 @@ def make(game, scratch, move):
 
 
 @jit
-def move_roles(game, scratch, move):
-    """Type of the head of a listed move, and its roles as `bound.shift_run` wants them."""
+def role(scratch, move):
+    """What a listed move does to the card on top of its run."""
     word = scratch.columns[move & 15]
     goal = scratch.columns[(move >> 4) & 15]
-    count = move >> 8
-    rank = scratch.seen[move & 15, TOP] + count - 1
-    was_joined = count < scratch.seen[move & 15, RUN]
-    at_base = count == tail_length(word) and word >> BELOW_SHIFT == 0
-    is_king = rank == game.info[RANKS]
-    was_head = not was_joined and not (is_king and at_base)
-    gets_joined = goal != 0 and goal & 3 == word & 3
-    gets_head = not gets_joined and not is_king
-    roles = np.int64(was_joined) | was_head << 1 | gets_joined << 2 | gets_head << 3
-    return (word & 3) << 4 | rank, roles
+    if move >> 8 < scratch.seen[move & 15, RUN]:
+        return np.int64(PARTS)
+    return np.int64(JOINS if goal != 0 and goal & 3 == word & 3 else SHIFTS)
 
 
 @jit
 def column_unjoined(game, word):
     """Cards of a column, below king rank, that do not lie on their true parent."""
     return game.below[word >> BELOW_SHIFT, UNJOINED_BELOW] + tail_unjoined(word, game.info[RANKS])
+
+
+@jit
+def unjoined(game, columns):
+    """U of a position: its cards, below king rank, that do not lie on their true parent."""
+    total = np.int64(0)
+    for column in range(columns.shape[0]):
+        total += column_unjoined(game, columns[column])
+    return total
 
 
 @jit

@@ -42,6 +42,22 @@ def run_length(word):
 
 
 @jit
+def tail_unjoined(word, ranks):
+    """Cards of a column's tail, below king rank, that do not lie on their true parent."""
+    length = (word >> LENGTH_SHIFT) & FIELD
+    if length == 0:
+        return np.int64(0)
+    # neighbours of different suits, one bit pair each; the head itself has no parent in the tail
+    differs = (word ^ (word >> 2)) & ((np.int64(1) << (2 * (length - 1))) - 1)
+    differs = (differs | (differs >> 1)) & 0x1555555
+    total = np.int64(((word >> RANK_SHIFT) & FIELD) < ranks)
+    while differs:
+        differs &= differs - 1
+        total += 1
+    return total
+
+
+@jit
 def take(game, word, count):
     """The column without its top `count` cards (1..tail length) and any run that this uncovers."""
     length = (word >> LENGTH_SHIFT) & FIELD
