@@ -1,42 +1,81 @@
 """How many moves it takes at least to remove some runs, winning or not.
 
-A run leaves when its cards lie on one another, king to ace. At each rank below the king, every
-run that leaves needs a card of its suit joined to its true parent. A pair that is joined at the
-start serves for one run; every other pair must be made by a move, and one move makes one pair. So
-r runs of a suit need at least sum over ranks of max(0, r - pairs joined there) moves. It never
-over-estimates, whatever else is or is not on the table, and needs no assumption that the game can
-be won.
+Suppose that so many runs of each suit leave first. A suit of which all that is left leaves is
+*emptied*. A *head* is a card that does not lie on its true parent, other than a king at a base.
+Then
+
+* each run that leaves needs a card of its suit joined to its true parent at each rank below the
+  king; a pair joined at the start serves for one run, every other must be made by a move;
+* each head below king rank of an emptied suit must move to be joined, and each head above a card of
+  an emptied suit must move out of its way, except that a king may leave with a run of its own.
+
+One move joins one pair and has one highest card, so for each suit the larger of both counts is a
+lower bound on the moves of its cards. The bound on r runs is the smallest sum over all ways to
+share r among the suits. It never over-estimates, whatever else is on the table, and needs no
+assumption that the game can be won. `kernels.removal` is its compiled form, with the argument in
+full.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
+from dataclasses import dataclass
+from itertools import product
 
-from simon_solver.cards import SUITS, rank_of, suit_of
+from simon_solver.cards import SUITS, Card, Suit, make_card, rank_of, suit_of
 from simon_solver.position import Position
+
+NEVER = 1 << 20
+"""Moves to what cannot be reached."""
+
+
+@dataclass(frozen=True)
+class _Head:
+    suit: Suit
+    is_king: bool
+    hinders: frozenset[Suit]
+    """Suits that cannot be emptied before it has moved."""
 
 
 def fewest_moves_to_remove(position: Position) -> list[int]:
-    """Lower bounds on the moves to remove 0, 1, 2, … more runs, up to all that are left."""
-    pairs: Counter[tuple[int, int]] = Counter()
-    for column in position.columns:
-        for lower, upper in pairwise(column):
-            if lower == upper + 1 and suit_of(lower) == suit_of(upper):
-                pairs[suit_of(upper), rank_of(upper)] += 1
-    bounds = [0]
-    for suit in SUITS:
-        left = position.deck.copies[suit] - position.removed.count(suit)
-        costs = [
-            sum(max(0, runs - pairs[suit, rank]) for rank in range(1, position.deck.ranks))
-            for runs in range(left + 1)
-        ]
-        bounds = [
-            min(
-                bounds[total - here] + costs[here]
-                for here in range(left + 1)
-                if 0 <= total - here < len(bounds)
+    """Lower bounds on the moves to remove 0, 1, 2, … more runs, up to all that are left.
+
+    The position must not end in a complete run in any column.
+    """
+    pairs, heads = _pairs_and_heads(position)
+    left = [copies - position.removed.count(s) for s, copies in enumerate(position.deck.copies)]
+    bounds = [NEVER] * (sum(left) + 1)
+    for leaving in product(*(range(copies + 1) for copies in left)):
+        emptied = {suit for suit in SUITS if leaving[suit] == left[suit] > 0}
+        moves = 0
+        for suit in SUITS:
+            ranks = range(1, position.deck.ranks)
+            joins = sum(max(0, leaving[suit] - pairs[suit, rank]) for rank in ranks)
+            first = sum(
+                head.suit == suit
+                and not (head.is_king and leaving[suit])
+                and not emptied.isdisjoint(head.hinders)
+                for head in heads
             )
-            for total in range(len(bounds) + left)
-        ]
+            moves += max(joins, first)
+        bounds[sum(leaving)] = min(bounds[sum(leaving)], moves)
     return bounds
+
+
+def _pairs_and_heads(position: Position) -> tuple[Counter[tuple[Suit, int]], list[_Head]]:
+    """Cards joined to their true parents, by suit and rank, and all heads."""
+    pairs: Counter[tuple[Suit, int]] = Counter()
+    heads = []
+    for column in position.columns:
+        under: list[Card] = []
+        for card in column:
+            suit, rank = suit_of(card), rank_of(card)
+            suits_under = frozenset(map(suit_of, under))
+            if rank == position.deck.ranks:
+                heads.append(_Head(suit, True, suits_under))
+            elif under and under[-1] == make_card(rank + 1, suit):
+                pairs[suit, rank] += 1
+            else:
+                heads.append(_Head(suit, False, suits_under | {suit}))
+            under.append(card)
+    return pairs, heads

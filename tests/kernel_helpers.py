@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numba
 import numpy as np
+import numpy.typing as npt
 
 from simon_solver.cards import Card, Suit, make_card, rank_of, suit_of
 from simon_solver.kernels import pool, search, successors
@@ -73,6 +74,8 @@ class Explored(NamedTuple):
     """[position] packed runs removed"""
     moves_left: Ints
     """[position] fewest moves of a win from there, -1 where there is none"""
+    edges: npt.NDArray[np.int32]
+    """[move, (position, position it leads to)]"""
     nodes: pool.Pool
     """The positions as nodes, of the same numbers"""
 
@@ -142,4 +145,24 @@ def explore(position: Position, most: int) -> Explored | None:
     _measure(edges[:found], moves_left)
     all_words = np.zeros((count, columns), np.int64)
     _unpack_all(nodes, all_words)
-    return Explored(game, all_words, runs, moves_left, nodes)
+    return Explored(game, all_words, runs, moves_left, edges[:found].copy(), nodes)
+
+
+def run_counts(explored: Explored) -> Ints:
+    """[position] runs removed since the start."""
+    return count_runs(explored.runs)
+
+
+def count_runs(packed_runs: Ints) -> Ints:
+    """The number of runs in each of the packed runs."""
+    total: Ints = np.zeros(packed_runs.shape, np.int64)
+    for suit in range(4):
+        total += packed_runs >> RUN_BITS * suit & (1 << RUN_BITS) - 1
+    return total
+
+
+def moves_to_runs(explored: Explored, wanted: int) -> Ints:
+    """[position] fewest moves from there until so many runs are gone, -1 where that cannot be."""
+    moves = np.where(run_counts(explored) >= wanted, 0, -1)
+    _measure(explored.edges, moves)
+    return moves

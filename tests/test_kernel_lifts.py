@@ -1,7 +1,7 @@
-"""The lift relaxation must never call a position lost that can be won.
+"""The lift relaxation must never say no where a win, or so many runs removed, can be reached.
 
 Deck verdicts are too blunt a test for a relaxation: here every reachable position of small decks is
-labelled won or lost, and the relaxation is asked about each.
+labelled, and the relaxation is asked about each.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from simon_solver.kernels import lifts
-from simon_solver.kernels.game import RANKS
+from simon_solver.kernels.game import RANKS, START_RUNS
 from tests.helpers import SMALL_SHAPES, random_deal, random_deal_with_run, reference_deals
-from tests.kernel_helpers import Explored, explore, game_of
+from tests.kernel_helpers import Explored, count_runs, explore, game_of, moves_to_runs
 
 pytestmark = pytest.mark.kernel
 
@@ -32,26 +32,31 @@ MOST = 60_000
 
 @numba.njit
 def _ask_all(game, work, words, runs, moves_left, answers):  # type: ignore[no-untyped-def]
-    """Ask about every position with cards on the table; 1 may be won, 0 lost, -1 not asked."""
+    """Ask about every position that is no goal; 1 may reach one, 0 cannot, -1 not asked."""
     for position in range(words.shape[0]):
         answers[position] = -1
         if moves_left[position] != 0:
             answers[position] = lifts.may_be_won(game, work, words[position], runs[position])
 
 
-def audit(explored: Explored, work: lifts.Lifts) -> tuple[int, int, int]:
-    """Counts of (won positions called lost, lost ones called lost, lost ones)."""
+def audit(explored: Explored, work: lifts.Lifts, wanted: int = 0) -> tuple[int, int, int]:
+    """Counts of (won positions called lost, lost ones called lost, lost ones).
+
+    With `wanted`, won is a position from which so many runs can be removed in all.
+    """
     answers = np.zeros(len(explored.runs), np.int64)
-    lifts.forget(work)
-    _ask_all(explored.game, work, explored.words, explored.runs, explored.moves_left, answers)
-    lost = explored.moves_left < 0
+    lifts.forget(work, wanted)
+    moves_left = moves_to_runs(explored, wanted) if wanted else explored.moves_left
+    _ask_all(explored.game, work, explored.words, explored.runs, moves_left, answers)
+    lost = moves_left < 0
     called_lost = answers == 0
     return (called_lost & ~lost).sum(), (called_lost & lost).sum(), lost.sum()
 
 
 def run_audit(suits: int, decks: int, most: int, seed: str) -> None:
     rng, work = Random(seed), lifts.new_lifts()
-    positions = wrong = found = lost = 0
+    positions = 0
+    totals = np.zeros((5, 3), np.int64)
     for _ in range(decks):
         ranks, sizes = rng.choice(SHAPES)
         make = rng.choice((random_deal, random_deal, random_deal_with_run))
@@ -61,12 +66,15 @@ def run_audit(suits: int, decks: int, most: int, seed: str) -> None:
         if explored is None:
             continue
         assert explored.game.info[RANKS] == ranks
-        one_wrong, one_found, one_lost = audit(explored, work)
-        wrong, found, lost = wrong + one_wrong, found + one_found, lost + one_lost
+        left = int(count_runs(explored.game.info[START_RUNS : START_RUNS + 1])[0])
+        for wanted in range(left + 1):
+            totals[wanted] += audit(explored, work, wanted)
         positions += len(explored.runs)
-    assert wrong == 0
+    wrong, found, lost = totals.T
+    assert not wrong.any()
     # a relaxation that never says "lost" would pass the line above
-    assert found > lost / 20 > 0
+    assert (found > lost / 20).all()
+    assert lost.all()
     assert positions > decks
 
 

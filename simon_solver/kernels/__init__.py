@@ -8,7 +8,9 @@ codes and arrays. `solver.py` is the one module that speaks to both sides.
     game       the constant tables of one starting position
     words      columns: taking and putting runs, hashes
     lifts      the lift relaxation L0: may say "lost", never "won"
-    bound      admissible lower bounds on the moves to a win
+    hitting    hitting sets of conflicts, which the waiting bound counts
+    waiting    the waiting bound: a lower bound on the moves of a win
+    removal    a lower bound on the moves to remove some runs
     pool       nodes, transposition table and bucket queue in growing arrays
     successors the moves of a position and what each leads to
     search     the best-first search: complete, forced-join or optimal by its options

@@ -1,5 +1,8 @@
 """The lift relaxation L0: a position it calls lost cannot be won; the reverse says nothing.
 
+Asked about a number of runs (see `forget`), it says in the same way that so many cannot leave: what
+follows is about any line of moves, and only the goal differs.
+
 A bad adjacency is broken at most once and never made, so what is irreversible in a game is the
 *lift vector* (how many segments of each column have been lifted off) and the removed runs. L0
 forgets how the exposed cards are arranged and plays on those numbers alone, keeping two necessary
@@ -44,6 +47,7 @@ from simon_solver.kernels.game import (
     START_RUNS,
     Ints,
 )
+from simon_solver.kernels.words import count_runs
 
 KEY_BITS = 40
 FREE_KING = 15
@@ -65,8 +69,7 @@ class Lifts(NamedTuple):
     lifted: Ints
     """[column] the lift vector"""
     counts: Ints
-    """[clear columns C, packed runs removed, choices played, memo entries, generation, most runs
-    removed at once in any vector that the last search came to]"""
+    """see the names below"""
     played: Ints
     """[n] choices played so far, for taking them back"""
     frame: Ints
@@ -77,7 +80,10 @@ class Lifts(NamedTuple):
     """[slot] generation, key and answer in one number; old generations count as free slots"""
 
 
-CLEAR, RUNS, PLAYED, ENTRIES, GENERATION, MOST_RUNS = range(6)
+CLEAR, RUNS, PLAYED, ENTRIES, GENERATION, MOST_RUNS, WANTED, COUNTERS = range(8)
+"""Of `counts`: CLEAR: columns C; RUNS: packed runs removed; PLAYED: choices; ENTRIES: of the memo;
+MOST_RUNS: most runs removed in any vector that the last search came to; WANTED: the question, how
+many runs can leave, 0 for a win."""
 MARK, KEY, CHOICES, NEXT = range(4)
 
 
@@ -90,7 +96,7 @@ def new_lifts(memo_slots: int = 1 << 16) -> Lifts:
         free_of_rank=np.zeros(16, np.int64),
         shown_of_rank=np.zeros(16, np.int64),
         lifted=np.zeros(16, np.int64),
-        counts=np.zeros(6, np.int64),
+        counts=np.zeros(COUNTERS, np.int64),
         played=np.zeros(2 * depth, np.int64),
         frame=np.zeros((depth, 4), np.int64),
         choice=np.zeros((depth, MAX_CHOICES), np.int64),
@@ -100,8 +106,12 @@ def new_lifts(memo_slots: int = 1 << 16) -> Lifts:
     return lifts
 
 
-def forget(lifts: Lifts) -> None:
-    """Drop the memo, as every new game must: its keys mean something else there."""
+def forget(lifts: Lifts, wanted: int = 0) -> None:
+    """Drop the memo, as every new game and every new question must.
+
+    `wanted`: the question is whether so many runs in all can leave; 0: whether all can.
+    """
+    lifts.counts[WANTED] = wanted
     lifts.counts[GENERATION] += 1
     lifts.counts[ENTRIES] = 0
     if lifts.counts[GENERATION] >= 1 << (62 - KEY_BITS):
@@ -383,22 +393,17 @@ def _list_choices(game, lifts, out):
     return _list_lifts(game, lifts, slack, out, count)
 
 
-@jit
-def _count_runs(game, packed):
-    """The number of runs in packed runs."""
-    total = np.int64(0)
-    for suit in range(game.info.shape[0] - COPIES):
-        total += (packed >> (RUN_BITS * suit)) & ((1 << RUN_BITS) - 1)
-    return total
-
-
 @entry
 def may_be_won(game, lifts, columns, runs):
-    """False when L0 proves the position lost. `columns`: words, `runs`: packed runs removed.
+    """False when L0 proves the position lost, or that WANTED runs in all cannot leave.
 
-    The first search after `forget` goes through every vector of a lost game, so MOST_RUNS then
-    bounds the runs that can leave in any line.
+    `columns`: words; `runs`: packed runs removed so far, fewer than wanted. The first search after
+    `forget` goes through every vector of a lost game, so MOST_RUNS then bounds the runs that can
+    leave in any line.
     """
+    wanted = lifts.counts[WANTED]
+    if wanted == 0:
+        wanted = count_runs(game, game.info[START_RUNS])
     root = _start_key(game, columns, runs)
     answer = _recall(lifts, root)
     if answer >= 0:
@@ -414,11 +419,11 @@ def may_be_won(game, lifts, columns, runs):
             _list_removals(game, lifts, suit, lifts.choice[depth], np.int64(0))
             _play(game, lifts, lifts.choice[depth, 0])
             suit = _leaves_at_once(game, lifts)
-        runs_now = _count_runs(game, lifts.counts[RUNS])
+        runs_now = count_runs(game, lifts.counts[RUNS])
         lifts.counts[MOST_RUNS] = max(lifts.counts[MOST_RUNS], runs_now)
         key = _vector_key(game, lifts)
         answer = np.int64(1)
-        if lifts.counts[RUNS] != game.info[START_RUNS]:
+        if runs_now < wanted:
             answer = _recall(lifts, key)
         if answer == 1:
             break

@@ -14,7 +14,7 @@ from simon_solver.kernels.fields import (
     SAME_SUIT,
     SUITS_MASK,
 )
-from simon_solver.kernels.game import RANKS, UNCOVERED, UNCOVERED_RUNS
+from simon_solver.kernels.game import FIRST, RANKS, UNCOVERED, UNCOVERED_RUNS
 
 
 @jit
@@ -101,6 +101,16 @@ def move_run(game, word, goal, count):
         runs += game.below[landed >> BELOW_SHIFT, UNCOVERED_RUNS]
         landed = game.below[landed >> BELOW_SHIFT, UNCOVERED]
     return take(game, word, count), landed, runs
+
+
+@jit
+def count_runs(game, packed):
+    """The number of runs in packed runs."""
+    total = np.int64(0)
+    # a bound that the compiler does not know: it would unroll the loop
+    for suit in range(game.info.shape[0] - FIRST):
+        total += (packed >> (RUN_BITS * suit)) & ((1 << RUN_BITS) - 1)
+    return total
 
 
 @jit
