@@ -91,7 +91,7 @@ def prove(position: Position, plan: Pass, time_limit: float, memory_limit: int) 
                 raise KeyboardInterrupt from None
             proven = False
         seconds = time.process_time() - begun
-    return Proof(len(finding.moves) if proven else None, control.states - before, seconds)
+    return Proof(len(finding.win) if proven else None, control.states - before, seconds)
 
 
 def measure(

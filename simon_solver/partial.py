@@ -19,8 +19,8 @@ full.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 from simon_solver.cards import SUITS, Card, Suit, make_card, rank_of, suit_of
 from simon_solver.position import Position
@@ -29,8 +29,7 @@ NEVER = 1 << 20
 """Moves to what cannot be reached."""
 
 
-@dataclass(frozen=True)
-class _Head:
+class _Head(NamedTuple):
     suit: Suit
     is_king: bool
     hinders: frozenset[Suit]
@@ -44,38 +43,38 @@ def fewest_moves_to_remove(position: Position) -> list[int]:
     """
     pairs, heads = _pairs_and_heads(position)
     left = [copies - position.removed.count(s) for s, copies in enumerate(position.deck.copies)]
+    ranks = range(1, position.deck.ranks)
+    joins = [
+        [sum(max(0, runs - pairs[suit, rank]) for rank in ranks) for runs in range(left[suit] + 1)]
+        for suit in SUITS
+    ]
     bounds = [NEVER] * (sum(left) + 1)
     for leaving in product(*(range(copies + 1) for copies in left)):
         emptied = {suit for suit in SUITS if leaving[suit] == left[suit] > 0}
-        moves = 0
-        for suit in SUITS:
-            ranks = range(1, position.deck.ranks)
-            joins = sum(max(0, leaving[suit] - pairs[suit, rank]) for rank in ranks)
-            first = sum(
-                head.suit == suit
-                and not (head.is_king and leaving[suit])
-                and not emptied.isdisjoint(head.hinders)
-                for head in heads
-            )
-            moves += max(joins, first)
+        first = [0, 0, 0, 0]
+        for head, count in heads.items():
+            may_stay = head.is_king and leaving[head.suit]
+            if not may_stay and not emptied.isdisjoint(head.hinders):
+                first[head.suit] += count
+        moves = sum(max(joins[suit][leaving[suit]], first[suit]) for suit in SUITS)
         bounds[sum(leaving)] = min(bounds[sum(leaving)], moves)
     return bounds
 
 
-def _pairs_and_heads(position: Position) -> tuple[Counter[tuple[Suit, int]], list[_Head]]:
-    """Cards joined to their true parents, by suit and rank, and all heads."""
+def _pairs_and_heads(position: Position) -> tuple[Counter[tuple[Suit, int]], Counter[_Head]]:
+    """Cards joined to their true parents, by suit and rank, and all heads, alike ones together."""
     pairs: Counter[tuple[Suit, int]] = Counter()
-    heads = []
+    heads: Counter[_Head] = Counter()
     for column in position.columns:
-        under: list[Card] = []
+        below: Card | None = None
+        under: frozenset[Suit] = frozenset()
         for card in column:
             suit, rank = suit_of(card), rank_of(card)
-            suits_under = frozenset(map(suit_of, under))
             if rank == position.deck.ranks:
-                heads.append(_Head(suit, True, suits_under))
-            elif under and under[-1] == make_card(rank + 1, suit):
+                heads[_Head(suit, True, under)] += 1
+            elif below == make_card(rank + 1, suit):
                 pairs[suit, rank] += 1
             else:
-                heads.append(_Head(suit, False, suits_under | {suit}))
-            under.append(card)
+                heads[_Head(suit, False, under | {suit})] += 1
+            below, under = card, under | {suit}
     return pairs, heads

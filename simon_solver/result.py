@@ -81,7 +81,7 @@ class Progress:
     states: int
     """States expanded so far in the whole call."""
     score: int | None
-    """Score of the best line found so far, None before the first win."""
+    """Score of the best line found so far, None before the verdict."""
     score_bound: int | None
     """Proven upper bound on any line's score so far, None while unknown."""
 

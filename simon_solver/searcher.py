@@ -9,7 +9,8 @@ what:
 3. complete searches may say both: one with a bound on its states, then one without;
 4. weighted A* finds short wins of a position that can be won, then A* with the same admissible
    bound finds and proves a shortest one;
-5. exploring in breadth-first order finds the best line of a lost position, if few are reachable.
+5. for each number of runs that could make a better line than the best known, weighted A* and A*
+   with another admissible bound find and prove the fewest moves that remove so many.
 """
 
 from __future__ import annotations
@@ -36,16 +37,14 @@ from simon_solver.kernels import (
     successors,
     waiting,
 )
-from simon_solver.kernels.fields import RUN_BITS
 from simon_solver.kernels.game import Game, Ints, build_game
 from simon_solver.moves import Move
+from simon_solver.partial import NEVER
 from simon_solver.position import Position
 from simon_solver.result import StoppedBy, Verdict
-from simon_solver.rules import RUN_SCORE, score
+from simon_solver.rules import score
 
 MIB = 1 << 20
-NEVER = 1 << 20
-"""Moves to what cannot be reached."""
 STEP_STATES = 1000
 """States a kernel expands before it comes back: some thousandths to hundredths of a second."""
 FIRST_NODES, FIRST_SLOTS = 1 << 13, 1 << 14
@@ -70,6 +69,8 @@ class Pass(NamedTuple):
     waiting: bool = True
     taken: bool = True
     parents: bool = True
+    runs_wanted: int = 0
+    """The goal: so many runs removed, 0 for a win."""
 
     def options(self) -> Ints:
         """The options array of `search`."""
@@ -83,6 +84,7 @@ class Pass(NamedTuple):
                 self.waiting,
                 self.taken,
                 self.parents,
+                self.runs_wanted,
             ],
             np.int64,
         )
@@ -98,7 +100,12 @@ SHORTER_WINS = (
     SHORTEST_WIN._replace(weight_g=2, weight_h=3, states=2_000),
     SHORTEST_WIN._replace(weight_g=8, weight_h=9, states=10_000),
 )
-ALL_LINES = Pass(weight_g=1, weight_h=0, states=100_000, use_lifts=False)
+FEWEST_MOVES = Pass(weight_g=1, weight_h=1, optimal=True, waiting=False)
+FEWER_MOVES = FEWEST_MOVES._replace(weight_h=3)
+FIRST_ROUND, NEXT_ROUND = 20_000, 8
+"""States of the first A* for each number of runs, and the growth from round to round."""
+FEWER_SHARE = 8
+"""The weighted search before it gets one in so many."""
 
 
 class _Buffers:
@@ -200,24 +207,33 @@ class Finding:
     """What the searches of one call know so far.
 
     `ways[r]` is a proven lower bound on the moves after which r more runs can be removed; its last
-    entry is about a win. `moves` is the best line known. Scores are totals: they count the moves
-    made and the runs removed before the position.
+    entry is about a win. `win` is the best win known, if the verdict is winnable; `line` removes
+    `runs` runs and is the best known of the lines that were looked for whether they win or not.
+    Scores are totals: they count the moves made and the runs removed before the position.
     """
 
     ways: list[int]
     moves_made: int
     removed: int
     verdict: Verdict = Verdict.UNDETERMINED
-    moves: list[Move] = field(default_factory=list)
+    win: list[Move] = field(default_factory=list)
+    line: list[Move] = field(default_factory=list)
+    runs: int = 0
     stopped_by: StoppedBy | None = None
 
     def need(self, runs: int, moves: int) -> None:
-        """Note that so many runs take so many moves at least."""
-        self.ways[runs] = max(self.ways[runs], moves)
+        """Note that so many runs, and so any more, take so many moves at least."""
+        for more in range(runs, len(self.ways)):
+            self.ways[more] = max(self.ways[more], moves)
 
     def score(self, moves: int, runs: int) -> int:
         """The total score after so many moves and removals from the position on."""
         return score(self.moves_made + moves, self.removed + runs)
+
+    @property
+    def all_runs(self) -> int:
+        """Runs that a win removes."""
+        return len(self.ways) - 1
 
     @property
     def score_bound(self) -> int:
@@ -226,10 +242,12 @@ class Finding:
         return max(self.score(moves, runs) for runs, moves in enumerate(ways))
 
     @property
-    def win_score(self) -> int | None:
-        """The score of the best win known."""
-        won = self.verdict is Verdict.WINNABLE
-        return self.score(len(self.moves), len(self.ways) - 1) if won else None
+    def best_score(self) -> int:
+        """The score of the best line known."""
+        best = self.score(len(self.line), self.runs)
+        if self.verdict is Verdict.WINNABLE:
+            best = max(best, self.score(len(self.win), self.all_runs))
+        return best
 
 
 class Searcher:
@@ -265,7 +283,7 @@ class Searcher:
             _give_back(self._buffers)
 
     def decide(self, finding: Finding) -> None:
-        """Find out whether the position can be won; a win is the finding's line.
+        """Find out whether the position can be won; a win goes into the finding.
 
         Raises:
             Stopped: a limit came first.
@@ -273,21 +291,20 @@ class Searcher:
         self.control.stage = "deciding"
         if not lifts.may_be_won(self.game, self.lifts, self.game.start, np.int64(0)):
             finding.verdict = Verdict.UNWINNABLE
-            for runs in range(int(self.lifts.counts[lifts.MOST_RUNS]) + 1, len(finding.ways)):
-                finding.need(runs, NEVER)
+            finding.need(int(self.lifts.counts[lifts.MOST_RUNS]) + 1, NEVER)
             return
         most = self.control.budget(MACRO_STATES)
         won = macro.search_macro(self.game, self.lifts, self.macro, most)
         self.control.states += int(self.macro.counts[macro.EXPANDED])
         if won:
             finding.verdict = Verdict.WINNABLE
-            finding.moves = [Move(*move) for move in macro.winning_moves(self.macro)]
+            finding.win = [Move(*move) for move in macro.winning_moves(self.macro)]
             return
         for plan in WIN_PASSES:
             outcome = self._run(plan, finding)
             if outcome == search.WON:
                 finding.verdict = Verdict.WINNABLE
-                finding.moves = self._path(int(self.pool.counts[pool.GOAL]))
+                finding.win = self._path(int(self.pool.counts[pool.GOAL]))
                 return
             if outcome == search.EXHAUSTED and plan.complete:
                 finding.verdict = Verdict.UNWINNABLE
@@ -301,42 +318,57 @@ class Searcher:
         """
         self.control.stage = "proving the best score"
         for plan in (*SHORTER_WINS, SHORTEST_WIN):
-            if len(finding.moves) > finding.ways[-1]:
+            if len(finding.win) > finding.ways[-1]:
                 outcome = search.RUNNING
                 try:
-                    outcome = self._run(plan, finding, len(finding.moves))
+                    outcome = self._run(plan, finding, len(finding.win))
                 finally:
                     if self.pool.counts[pool.GOAL] >= 0:
-                        finding.moves = self._path(int(self.pool.counts[pool.GOAL]))
+                        finding.win = self._path(int(self.pool.counts[pool.GOAL]))
                 if outcome in (search.WON, search.EXHAUSTED):
-                    finding.need(-1, len(finding.moves))
+                    finding.need(finding.all_runs, len(finding.win))
 
     def explore(self, finding: Finding) -> None:
-        """Find the best line of a lost position, and how many moves each number of runs takes.
+        """Find a line that scores more than any known and removes less than all runs, or prove that
+        there is none.
 
-        Exact when the relaxation lets no run leave, or few positions can be reached; else it gives
-        up early, with weaker bounds.
+        Every number of runs gets some states, then each that is still open gets more, and so on.
 
         Raises:
-            Stopped: a limit came first.
+            Stopped: a limit came first; what was found and proven so far is in the finding.
         """
-        if finding.score_bound == finding.score(0, 0):
-            return
         self.control.stage = "looking for the best line"
-        outcome = self._run(ALL_LINES, finding)
-        facts = self.pool.facts[: self.pool.counts[pool.NODES]]
-        moves = facts >> pool.G_SHIFT & pool.G_MASK
-        packed = facts & pool.RUNS_MASK
-        runs = sum(packed >> RUN_BITS * suit & (1 << RUN_BITS) - 1 for suit in range(4))
-        # nodes come in order of their moves: whatever takes fewer than this has been seen
-        seen = self.pool.counts[pool.CURSOR] // pool.H_LIMIT + 1
-        for wanted in range(1, len(finding.ways)):
-            enough = moves[runs >= wanted]
-            if outcome == search.EXHAUSTED:
-                finding.need(wanted, int(enough.min(initial=NEVER)))
-            else:
-                finding.need(wanted, int(enough.min(initial=seen)))
-        finding.moves = self._path(int(np.argmax(RUN_SCORE * runs - moves)))
+        states = FIRST_ROUND
+        while finding.score_bound > finding.best_score:
+            for runs in range(1, finding.all_runs):
+                self._remove(finding, runs, states)
+            states *= NEXT_ROUND
+
+    def _remove(self, finding: Finding, runs: int, states: int) -> None:
+        """Look for a line that removes so many runs and scores more than any known.
+
+        Raises:
+            Stopped: as in `explore`.
+        """
+        lifts.forget(self.lifts, runs)
+        if not lifts.may_be_won(self.game, self.lifts, self.game.start, np.int64(0)):
+            finding.need(runs, NEVER)
+        for base, most in ((FEWER_MOVES, states // FEWER_SHARE), (FEWEST_MOVES, states)):
+            enough = finding.score(0, runs) - finding.best_score
+            if finding.ways[runs] >= enough:
+                return
+            outcome = search.RUNNING
+            plan = base._replace(runs_wanted=runs, states=most)
+            try:
+                outcome = self._run(plan, finding, enough)
+            finally:
+                if self.pool.counts[pool.GOAL] >= 0:
+                    finding.line = self._path(int(self.pool.counts[pool.GOAL]))
+                    finding.runs = runs
+            if outcome == search.EXHAUSTED and not self.pool.counts[pool.CUT]:
+                finding.need(runs, NEVER)
+            elif outcome in (search.WON, search.EXHAUSTED):
+                finding.need(runs, int(self.pool.counts[pool.UPPER]))
 
     def _path(self, node: int) -> list[Move]:
         return [Move(*m) for m in path.moves_to_node(self.game, self.pool, self.scratch, node)]
@@ -344,7 +376,8 @@ class Searcher:
     def _run(self, plan: Pass, finding: Finding, upper: int = search.NO_WIN) -> int:
         """Run one search to its end or to its own bound on states; returns the last outcome.
 
-        `upper` is the length of a known win. An optimal search improves the finding's bound.
+        Only ways to the goal in less than `upper` moves count. An optimal search improves the
+        finding's bound.
 
         Raises:
             Stopped: a limit of the call came first.
@@ -356,7 +389,8 @@ class Searcher:
             left -= expanded
             if plan.optimal and plan.weight_g == plan.weight_h:
                 reached = int(self.pool.counts[pool.CURSOR]) // pool.H_LIMIT
-                finding.need(-1, min(reached, int(self.pool.counts[pool.UPPER])))
+                least = min(reached, int(self.pool.counts[pool.UPPER]))
+                finding.need(plan.runs_wanted or finding.all_runs, least)
         return outcome
 
     def _begin(self, plan: Pass, finding: Finding, upper: int) -> None:
@@ -364,7 +398,7 @@ class Searcher:
         limit = self.control.limits.memory_mib * MIB
         self.pool = self._buffers.pool_for(self.game, limit)
         hitting.forget(self._buffers.conflicts)
-        least = finding.ways[-1]
+        least = finding.ways[plan.runs_wanted or -1]
         search.start(self.game, self.pool, self.scratch, plan.options(), upper, least)
 
     def _step(self, plan: Pass, finding: Finding, states: int) -> tuple[int, int]:
@@ -387,7 +421,8 @@ class Searcher:
         )
         expanded = int(self.pool.counts[pool.EXPANDED]) - before
         self.control.states += expanded
-        self.control.report(finding.win_score, finding.score_bound)
+        known = finding.verdict is not Verdict.UNDETERMINED
+        self.control.report(finding.best_score if known else None, finding.score_bound)
         if outcome == search.FULL:
             self._grow(self.control.limits.memory_mib * MIB)
         return outcome, expanded

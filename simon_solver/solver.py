@@ -66,7 +66,7 @@ def check(
     control = Control(limits, on_progress)
     with _ending_on_interrupt(control, finding, catch_interrupt):
         _search(position, control, finding, decide_only=True)
-        steps = _replayed(position, finding)
+        steps = _replayed_win(position, finding)
     return CheckResult(
         finding.verdict, tuple(steps), finding.stopped_by, control.states, control.seconds
     )
@@ -107,8 +107,12 @@ def solve(
     control = Control(limits, on_progress)
     with _ending_on_interrupt(control, finding, catch_interrupt):
         _search(position, control, finding, decide_only=not best)
-        steps = _best_part(_replayed(position, finding), finding)
-    runs = sum(len(step.removes) for step in steps)
+        lines = [_replayed_win(position, finding)]
+        if finding.line:
+            lines.append(replay(position, finding.line)[0])
+        parts = [_best_part(line, finding) for line in lines]
+        steps = max(parts, key=lambda part: finding.score(len(part), _runs_removed(part)))
+    runs = _runs_removed(steps)
     return SolveResult(
         verdict=finding.verdict,
         score=finding.score(len(steps), runs),
@@ -147,20 +151,19 @@ def _search(position: Position, control: Control, finding: Finding, *, decide_on
                 return
             if finding.verdict is Verdict.WINNABLE:
                 searcher.shorten(finding)
-            else:
-                searcher.explore(finding)
+            searcher.explore(finding)
         except Stopped as stop:
             finding.stopped_by = stop.reason
 
 
-def _replayed(position: Position, finding: Finding) -> list[Step]:
-    """The finding's line, played by the rules.
+def _replayed_win(position: Position, finding: Finding) -> list[Step]:
+    """The win that was found, played by the rules; empty unless there is one.
 
     Raises:
         RuntimeError: it does not win though it should, which would be a fault of the search.
         MoveError: it breaks a rule, which would be another.
     """
-    steps, end = replay(position, finding.moves)
+    steps, end = replay(position, finding.win)
     if finding.verdict is Verdict.WINNABLE and not end.is_won:
         raise RuntimeError("a solution that should win leaves cards on the table")
     return steps
@@ -168,9 +171,12 @@ def _replayed(position: Position, finding: Finding) -> list[Step]:
 
 def _best_part(steps: Sequence[Step], finding: Finding) -> list[Step]:
     """The steps up to the moment of the highest score, the last such moment if there are more."""
-    scores, runs = [finding.score(0, 0)], 0
-    for number, step in enumerate(steps, 1):
-        runs += len(step.removes)
-        scores.append(finding.score(number, runs))
-    best = max(range(len(scores)), key=lambda number: (scores[number], number))
+    best = max(
+        range(len(steps) + 1),
+        key=lambda number: (finding.score(number, _runs_removed(steps[:number])), number),
+    )
     return list(steps[:best])
+
+
+def _runs_removed(steps: Sequence[Step]) -> int:
+    return sum(len(step.removes) for step in steps)

@@ -133,7 +133,7 @@ def explore(position: Position, most: int) -> Explored | None:
     words = pool.packed_words(columns, int(np.count_nonzero(game.card)))
     nodes = pool.new_pool(words, most, 1 << (2 * most - 1).bit_length())
     scratch = successors.new_scratch(columns)
-    options = np.zeros(5, np.int64)
+    options = np.zeros(search.OPTIONS, np.int64)
     search.start(game, nodes, scratch, options, search.NO_WIN, 0)
     edges = np.zeros((12 * most, 2), np.int32)
     found = _reach(game, nodes, scratch, edges)

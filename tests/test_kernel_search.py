@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import product
 from random import Random
 
@@ -15,6 +16,7 @@ from simon_solver.kernels import hitting, lifts, macro, path, pool, search, succ
 from simon_solver.kernels.game import START_RUNS, Game
 from simon_solver.moves import Move
 from simon_solver.position import Position
+from simon_solver.rules import replay, settle
 from tests.helpers import (
     DATA,
     SMALL_SHAPES,
@@ -25,7 +27,7 @@ from tests.helpers import (
     random_deal_with_run,
     small_decks,
 )
-from tests.kernel_helpers import explore, from_python, game_of
+from tests.kernel_helpers import explore, from_python, game_of, moves_to_runs
 
 pytestmark = pytest.mark.kernel
 
@@ -65,12 +67,14 @@ class Search:
                 options.get("waiting", 1),
                 options.get("taken", 1),
                 options.get("parents", 1),
+                options.get("runs_wanted", 0),
             ],
             np.int64,
         )
 
     def run(self, upper: int = search.NO_WIN, budget: int = 500) -> int:
         """The outcome of the search."""
+        lifts.forget(self.lifts, int(self.options[search.RUNS_WANTED]))
         search.start(self.game, self.pool, self.scratch, self.options, upper, 0)
         outcome = search.RUNNING
         while outcome in (search.RUNNING, search.FULL):
@@ -144,6 +148,70 @@ def test_optimal_search_finds_shortest_wins(suits: int, rules: dict[str, int]) -
             solution = one.solution()
             assert_wins(deck.position, solution)
             assert len(solution) == deck.fewest_moves == one.pool.counts[pool.UPPER]
+
+
+def removed_runs(position: Position, moves: Sequence[Move]) -> int:
+    """Runs that leave in the moves."""
+    return sum(len(step.removes) for step in replay(position, moves)[0])
+
+
+RUNS_RULES: list[dict[str, int]] = [
+    {"use_lifts": 1},
+    {"use_lifts": 0},
+    {"use_lifts": 1, "weight_h": 3},
+]
+"""What must not change the fewest moves that remove some runs."""
+
+
+def assert_fewest_moves(position: Position, runs: int, fewest: int, rules: dict[str, int]) -> None:
+    """The search finds that so many more runs take `fewest` moves, -1 for never."""
+    one = Search(position, optimal=1, waiting=0, runs_wanted=runs, **rules)
+    outcome = one.run()
+    if fewest < 0:
+        assert outcome == search.EXHAUSTED, (position, runs, rules)
+        assert not one.pool.counts[pool.CUT]
+        return
+    assert outcome == search.WON, (position, runs, rules)
+    solution = one.solution()
+    assert len(solution) == fewest == one.pool.counts[pool.UPPER], (position, runs, rules)
+    assert removed_runs(settle(position), solution) >= runs
+    again = Search(position, optimal=1, waiting=0, runs_wanted=runs, **rules)
+    assert again.run(upper=fewest) == search.EXHAUSTED
+    assert again.pool.counts[pool.CUT]
+
+
+@pytest.mark.parametrize("rules", RUNS_RULES, ids=str)
+@pytest.mark.parametrize("suits", SUITS)
+def test_search_for_runs_finds_the_fewest_moves(suits: int, rules: dict[str, int]) -> None:
+    seen = Counter[tuple[int, bool]]()
+    for deck in decks_of(suits, part=2):
+        before = len(settle(deck.position).removed)
+        for runs in range(before + 1, deck.position.deck.runs + 1):
+            fewest = deck.fewest_by_runs[runs] if runs < len(deck.fewest_by_runs) else -1
+            assert_fewest_moves(deck.position, runs - before, fewest, rules)
+            seen[runs - before, fewest > 0] += 1
+    assert seen[1, True]
+    assert seen[1, False]
+    assert seen[3, True]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suits", SUITS)
+def test_search_for_runs_finds_the_fewest_moves_in_many(suits: int) -> None:
+    """A thousand fresh decks for each suit count, against breadth-first search."""
+    rng, decks = Random(f"many runs {suits}"), 0
+    while decks < 1_000:
+        ranks, sizes = rng.choice(FRESH_SHAPES)
+        make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.2 else random_deal
+        position = make(rng, suits, ranks, sizes)
+        explored = explore(position, 60_000)
+        if explored is None:
+            continue
+        decks += 1
+        for runs in range(1, position.deck.runs - len(settle(position).removed) + 1):
+            fewest = int(moves_to_runs(explored, runs)[0])
+            for rules in RUNS_RULES:
+                assert_fewest_moves(position, runs, fewest, rules)
 
 
 @pytest.mark.slow

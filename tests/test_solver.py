@@ -7,6 +7,7 @@ import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -14,7 +15,7 @@ import numba
 import numpy as np
 import pytest
 
-from simon_solver import searcher, solver
+from simon_solver import rules, searcher, solver
 from simon_solver.cards import KING, SPADES, make_card
 from simon_solver.codes import parse_code
 from simon_solver.control import noted_interrupt
@@ -27,7 +28,16 @@ from simon_solver.position import Position
 from simon_solver.result import Progress, SolveResult, StoppedBy, Verdict
 from simon_solver.rules import Step, apply, replay, score, settle
 from simon_solver.solver import check, solve
-from tests.helpers import DATA, assert_wins, board, small_decks
+from tests.helpers import (
+    DATA,
+    SMALL_SHAPES,
+    assert_wins,
+    board,
+    random_deal,
+    random_deal_with_run,
+    small_decks,
+)
+from tests.kernel_helpers import explore, moves_to_runs
 
 HARD = "SS1-S4-AAAAEVK"
 """Unwinnable; the complete search expands millions of states to prove it."""
@@ -84,10 +94,9 @@ def test_small_decks(suits: int) -> None:
         result = solve(deck.position)
         assert result.verdict is verdict
         assert_consistent(deck.position, result)
-        assert result.score <= deck.best_score <= result.score_bound
+        assert result.score == deck.best_score
         if deck.winnable:
             assert_wins(deck.position, checked.solution)
-            assert result.score == deck.best_score
             assert len(result.solution) == deck.fewest_moves
         assert result.best_proven
         seen[deck.winnable, bool(result.solution)] += 1
@@ -95,6 +104,64 @@ def test_small_decks(suits: int) -> None:
     assert seen[False, False]
     if not numba.config.DISABLE_JIT:  # a thinned-out sample need not hold one
         assert seen[False, True], "some lost decks gain by removing a run"
+
+
+def best_score_by(fewest_by_runs: Sequence[int]) -> int:
+    """The best score, where so many runs in all take these many moves."""
+    return max(score(moves, runs) for runs, moves in enumerate(fewest_by_runs))
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("suits", [1, 2, 4])
+def test_best_lines_that_do_not_win(suits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a run brings less than its moves may cost, best lines of small decks may end early."""
+    monkeypatch.setattr(rules, "RUN_SCORE", 3)
+    seen = Counter[tuple[bool, bool]]()
+    rows = [deck for deck in small_decks() if deck.suits == suits]
+    for deck in rows[::30] if numba.config.DISABLE_JIT else rows:
+        result = solve(deck.position)
+        assert (result.verdict is Verdict.WINNABLE) == deck.winnable
+        assert result.score == best_score_by(deck.fewest_by_runs), deck
+        assert (result.best_proven, result.stopped_by) == (True, None)
+        assert_consistent(deck.position, result)
+        ends_early = 0 < len(result.solution) != deck.fewest_moves
+        seen[deck.winnable, ends_early] += 1
+    assert seen[True, False]
+    assert seen[False, False]
+    if not numba.config.DISABLE_JIT:
+        assert seen[True, True] > 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suits", [1, 2, 4])
+def test_best_scores_of_many_small_decks(suits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand fresh decks for each suit count, against breadth-first search."""
+    rng, decks, seen = Random(f"best {suits}"), 0, Counter[tuple[int, bool, int]]()
+    while decks < 1_000:
+        ranks, sizes = rng.choice((*SMALL_SHAPES, (5, (5, 5, 4, 3, 3)), (6, (9, 8, 7))))
+        make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.2 else random_deal
+        position = settle(make(rng, suits, ranks, sizes))
+        explored = explore(position, 60_000)
+        if explored is None:
+            continue
+        decks += 1
+        before = len(position.removed)
+        fewest = [0] * (before + 1)
+        for runs in range(1, position.deck.runs - before + 1):
+            moves = int(moves_to_runs(explored, runs)[0])
+            if moves >= 0:
+                fewest.append(moves)
+        for run_score in (100, 4, 3):
+            monkeypatch.setattr(rules, "RUN_SCORE", run_score)
+            result = solve(position)
+            assert (result.verdict is Verdict.WINNABLE) == (explored.moves_left[0] >= 0)
+            assert result.score == best_score_by(fewest), (position, run_score)
+            assert (result.best_proven, result.stopped_by) == (True, None)
+            assert_consistent(position, result)
+            won = result.verdict is Verdict.WINNABLE
+            seen[run_score, won, result.runs_removed - before] += 1
+    assert seen[100, False, 1] > 5
+    assert seen[3, True, 1] + seen[3, True, 2] + seen[3, True, 3] > 5
 
 
 @pytest.mark.kernel
@@ -183,6 +250,67 @@ def test_a_search_inside_a_search(inner: Callable[..., object]) -> None:
     assert calls == 1
     assert (nested.verdict, nested.states) == (alone.verdict, alone.states)
     assert_wins(position, nested.solution)
+
+
+LATE_PROOF = "AH AC 4C 2H 5S 6C|3C 5C 3D 5H 6S|4D 6D 3H 4H 2S|4S AS 5D AD|2D 6H 2C 3S"
+"""Lost; a run can leave after 11 moves, and that no line is better takes a while to prove."""
+
+
+def late_proof() -> Position:
+    return board(LATE_PROOF, Deck(6, (1, 1, 1, 1)))
+
+
+def test_a_lost_deal_with_many_continuations_has_a_proven_best_score() -> None:
+    for position, best in ((late_proof(), 589), (parse_code("SS1-S4-AAAAASJ").deal(), 500)):
+        result = solve(position)
+        assert (result.verdict, result.score) == (Verdict.UNWINNABLE, best)
+        assert (result.best_proven, result.stopped_by) == (True, None)
+        assert_consistent(position, result)
+
+
+@pytest.mark.parametrize(
+    ("position", "limits"),
+    [
+        (late_proof(), (100, 4_000, 6_000, 8_000, 9_000, 0)),
+        (parse_code("SS1-S4-AAAAASJ").deal(), (100, 5_500, 9_000, 0)),
+    ],
+)
+def test_limits_leave_a_proven_bound(position: Position, limits: Sequence[int]) -> None:
+    results = [solve(position, state_limit=limit) for limit in limits]
+    for limit, result in zip(limits[:-1], results, strict=False):
+        assert (result.stopped_by, result.states) == (StoppedBy.STATES, limit)
+        assert not result.best_proven
+        assert_consistent(position, result)
+    verdicts = [result.verdict for result in results]
+    assert verdicts == [Verdict.UNDETERMINED, *[Verdict.UNWINNABLE] * (len(limits) - 1)]
+    bounds = [result.score_bound for result in results]
+    assert bounds == sorted(bounds, reverse=True)
+    assert len(set(bounds)) > 2
+    assert bounds[-1] == results[-1].score
+    scores = [result.score for result in results]
+    assert scores == sorted(scores)
+
+
+def test_a_deal_that_is_hard_to_decide_has_a_bound_too() -> None:
+    position = parse_code(HARD).deal()
+    results = [solve(position, state_limit=limit) for limit in (500, 50_000)]
+    for result in results:
+        assert (result.verdict, result.stopped_by) == (Verdict.UNDETERMINED, StoppedBy.STATES)
+        assert_consistent(position, result)
+    assert results[0].score_bound >= results[1].score_bound > 800
+
+
+def test_memory_ends_the_search_for_the_best_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def know(_: object, finding: searcher.Finding) -> None:
+        finding.verdict = Verdict.UNWINNABLE
+
+    monkeypatch.setattr(searcher.Searcher, "decide", know)
+    position = parse_code("SS1-S4-AAAACCV").deal()
+    results = [solve(position, memory_limit=limit) for limit in (1, 64)]
+    assert [result.stopped_by for result in results] == [StoppedBy.MEMORY, None]
+    assert [result.best_proven for result in results] == [False, True]
+    assert results[0].score_bound > results[1].score_bound == 500
+    assert_consistent(position, results[0])
 
 
 def test_stopped_while_proving_keeps_the_win() -> None:
@@ -298,13 +426,43 @@ def interrupt_the_proof(progress: Progress) -> None:
 
 
 @pytest.mark.usefixtures("usual_interrupts")
-def test_interrupt_ends_with_what_is_known() -> None:
+def test_interrupt_ends_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("simon_solver.control.PROGRESS_SECONDS", 0.0)
     position = parse_code("SS1-S4-AAAAAAA").deal()
     result = solve(position, on_progress=interrupt_the_proof, catch_interrupt=True)
     assert result.stopped_by is StoppedBy.INTERRUPT
     assert_wins(position, result.solution)
     assert_consistent(position, result)
     assert not result.best_proven
+
+
+@pytest.mark.usefixtures("usual_interrupts")
+def test_interrupt_keeps_the_best_line_of_a_lost_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("simon_solver.control.PROGRESS_SECONDS", 0.0)
+
+    def interrupt_the_search(progress: Progress) -> None:
+        if progress.score == 589:
+            interrupt()
+
+    result = solve(late_proof(), on_progress=interrupt_the_search, catch_interrupt=True)
+    assert (result.verdict, result.score) == (Verdict.UNWINNABLE, 589)
+    assert result.stopped_by is StoppedBy.INTERRUPT
+    assert not result.best_proven
+    assert_consistent(late_proof(), result)
+
+
+def test_a_win_that_is_no_win_is_never_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even where the best line is another one, which is replayed beside it."""
+
+    def claim(_: object, finding: searcher.Finding) -> None:
+        finding.verdict = Verdict.WINNABLE
+        finding.win = [Move(8, 9, 1)]
+
+    monkeypatch.setattr(searcher.Searcher, "decide", claim)
+    position = parse_code("SS1-S4-AAAAABD").deal()
+    for call in (check, partial(solve, best=False)):
+        with pytest.raises(RuntimeError, match="leaves cards on the table"):
+            call(position)
 
 
 @pytest.mark.usefixtures("usual_interrupts")

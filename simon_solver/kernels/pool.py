@@ -68,8 +68,9 @@ class Pool(NamedTuple):
     QUEUED,  # nodes in the queue
     UPPER,  # moves of the best win known; nodes that cannot beat it are dropped
     GOAL,  # the node that reached it, or -1
+    CUT,  # 1 once a node was dropped for UPPER
     COUNTERS,
-) = range(7)
+) = range(8)
 
 
 def packed_words(columns: int, cards: int) -> int:

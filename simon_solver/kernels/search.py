@@ -25,6 +25,7 @@ from simon_solver.kernels.game import START_RUNS
 from simon_solver.kernels.lifts import may_be_won
 from simon_solver.kernels.pool import (
     CURSOR,
+    CUT,
     EXPANDED,
     F_LIMIT,
     GOAL,
@@ -45,6 +46,7 @@ from simon_solver.kernels.pool import (
     parent_of,
     unpack,
 )
+from simon_solver.kernels.removal import moves_to_remove
 from simon_solver.kernels.successors import (
     BROKE,
     JOINS,
@@ -62,12 +64,24 @@ from simon_solver.kernels.successors import (
     unmake,
 )
 from simon_solver.kernels.waiting import exceeds, load, payments_after
+from simon_solver.kernels.words import count_runs
 
 # what a step ends with
 RUNNING, WON, EXHAUSTED, FULL = range(4)
 
 # entries of the options array
-WEIGHT_G, WEIGHT_H, FORCE_JOINS, USE_LIFTS, OPTIMAL, WAITING, TAKEN, PARENTS = range(8)
+(
+    WEIGHT_G,
+    WEIGHT_H,
+    FORCE_JOINS,
+    USE_LIFTS,
+    OPTIMAL,
+    WAITING,
+    TAKEN,
+    PARENTS,
+    RUNS_WANTED,
+    OPTIONS,
+) = range(10)
 
 HITTING_BUDGET = 2_000
 """Steps of each search for a hitting set."""
@@ -89,7 +103,9 @@ def start(game, pool, scratch, options, upper, estimate):
     pool.counts[UPPER] = upper
     pool.counts[GOAL] = -1
     pool.counts[CURSOR] = F_LIMIT * H_LIMIT - 1
-    h = max(unjoined(game, columns), estimate)
+    h = estimate
+    if options[RUNS_WANTED] == 0:
+        h = max(h, unjoined(game, columns))
     facts = make_facts(np.int64(0), np.int64(0), h, np.int64(-1))
     key_a, key_b = scratch.facts[KEY_A], scratch.facts[KEY_B]
     node = add_node(pool, columns, key_a, key_b, facts, -1 - find(pool, key_a, key_b))
@@ -105,21 +121,31 @@ def _queue(pool, options, node):
 
 
 @jit
-def _improve(pool, options, parent, node, g):
+def _improve(pool, options, parent, node, g, is_goal):
     """Where the way to a known node is shorter now, note it and queue the node (again)."""
     facts = pool.facts[node]
     h = estimate_of(facts)
-    if g >= moves_to(facts):
+    if g >= moves_to(facts) or g + h >= pool.counts[UPPER]:
         return
-    is_goal = node == pool.counts[GOAL]
     if is_goal:
         pool.counts[UPPER] = g
-    elif g + h >= pool.counts[UPPER]:
-        return
+        pool.counts[GOAL] = node
     if pool.link[node, 0] != NOT_QUEUED:
         dequeue(pool, node)
     pool.facts[node] = make_facts(facts & RUNS_MASK, g, h, parent)
     if not is_goal:
+        _queue(pool, options, node)
+
+
+@jit
+def _add(pool, scratch, options, facts, slot, is_goal):
+    """Add the position made as a node."""
+    made = scratch.made
+    node = add_node(pool, scratch.child, made[KEY_A], made[KEY_B], facts, slot)
+    if is_goal:
+        pool.counts[UPPER] = moves_to(facts)
+        pool.counts[GOAL] = node
+    else:
         _queue(pool, options, node)
 
 
@@ -143,6 +169,27 @@ def _rises(game, waits, conflicts, scratch, options, h):
 
 
 @jit
+def _put_back(pool, options, node, h):
+    """Queue a node again with a larger h, unless it is cut."""
+    facts = pool.facts[node]
+    g = moves_to(facts)
+    pool.facts[node] = make_facts(facts & RUNS_MASK, g, h, parent_of(facts))
+    if g + h < pool.counts[UPPER]:
+        _queue(pool, options, node)
+    else:
+        pool.counts[CUT] = 1
+
+
+@jit
+def _plain_estimate(game, scratch, options):
+    """A lower bound for the position made, whatever led to it."""
+    wanted = options[RUNS_WANTED]
+    if wanted == 0:
+        return scratch.made[UNJOINED]
+    return moves_to_remove(game, scratch.needs, scratch.child, scratch.made[RUNS], wanted)
+
+
+@jit
 def _estimate(waits, conflicts, scratch, move, h):
     """A lower bound for the position made by a move from one that needs h moves at least."""
     made = scratch.made
@@ -160,16 +207,20 @@ def step(game, lifts, waits, conflicts, pool, scratch, options, budget):
     """Expand up to `budget` states; returns RUNNING, WON, EXHAUSTED or FULL (grow the pool).
 
     WON: GOAL is a win, with `OPTIMAL` a shortest one. EXHAUSTED: no win (with `OPTIMAL`: none
-    shorter than UPPER was at the start) under the rules chosen.
+    shorter than UPPER was at the start, and none at all if nothing was CUT) under the rules chosen.
     """
     # as `usable_nodes` has it
     room = min(pool.state.shape[0], pool.table.shape[0] * 3 // 4) - scratch.moves.shape[0]
     optimal = options[OPTIMAL] != 0
     waiting = optimal and options[WAITING] != 0
     in_order = options[WEIGHT_G] == options[WEIGHT_H]
+    goal_runs = options[RUNS_WANTED]
+    if goal_runs == 0:
+        goal_runs = count_runs(game, game.info[START_RUNS])
     for _ in range(budget):
         node = first_queued(pool)
         if node < 0 or (optimal and in_order and lowest_f(pool) >= pool.counts[UPPER]):
+            pool.counts[CUT] |= node >= 0
             return WON if pool.counts[GOAL] >= 0 else EXHAUSTED
         if pool.counts[NODES] > room:
             return FULL
@@ -178,40 +229,35 @@ def step(game, lifts, waits, conflicts, pool, scratch, options, budget):
         g = moves_to(facts)
         h = estimate_of(facts)
         if optimal and g + h >= pool.counts[UPPER]:
+            pool.counts[CUT] = 1
             continue
         moves = _open(game, pool, scratch, options, node)
         if waiting and _rises(game, waits, conflicts, scratch, options, h):
-            pool.facts[node] = make_facts(facts & RUNS_MASK, g, h + 1, parent_of(facts))
-            if g + h + 1 < pool.counts[UPPER]:
-                _queue(pool, options, node)
+            _put_back(pool, options, node, h + 1)
             continue
         pool.counts[EXPANDED] += 1
         for index in range(moves):
             move = scratch.moves[index]
             make(game, scratch, move)
             made = scratch.made
-            won = made[RUNS] == game.info[START_RUNS]
+            leaves = made[RUNS] != scratch.facts[RUNS]
+            won = leaves and count_runs(game, made[RUNS]) >= goal_runs
             known = find(pool, made[KEY_A], made[KEY_B])
             keep = known < 0
             if not keep and optimal:
-                _improve(pool, options, node, known, g + 1)
+                _improve(pool, options, node, known, g + 1, won)
             child_h = made[UNJOINED]
             if keep and optimal:
-                child_h = max(child_h, h - 1)
+                child_h = max(_plain_estimate(game, scratch, options), h - 1)
                 if waiting and options[PARENTS]:
                     child_h = _estimate(waits, conflicts, scratch, move, h)
                 keep = g + 1 + child_h < pool.counts[UPPER]
+                pool.counts[CUT] |= not keep
             if keep and options[USE_LIFTS] and made[BROKE] and not won:
                 keep = may_be_won(game, lifts, scratch.child, made[RUNS])
             if keep:
                 child_facts = make_facts(made[RUNS], g + 1, child_h, node)
-                slot = -1 - known
-                new = add_node(pool, scratch.child, made[KEY_A], made[KEY_B], child_facts, slot)
-                if won:
-                    pool.counts[UPPER] = g + 1
-                    pool.counts[GOAL] = new
-                else:
-                    _queue(pool, options, new)
+                _add(pool, scratch, options, child_facts, -1 - known, won)
             unmake(scratch, move)
             if won and not optimal:
                 return WON

@@ -18,6 +18,7 @@ from simon_solver.kernels.game import (
     UNJOINED_BELOW,
     Ints,
 )
+from simon_solver.kernels.removal import NEEDS_WIDTH
 from simon_solver.kernels.words import (
     mix_a,
     mix_b,
@@ -44,6 +45,8 @@ class Scratch(NamedTuple):
     """[column] words of the position made; equal to `columns` between moves"""
     made: Ints
     """[(key half a, key half b, packed runs removed, U, 1 if lifted or removed)] of that one"""
+    needs: Ints
+    """what `removal` counts"""
 
 
 RUN, TOP, HASH_A, HASH_B = range(4)
@@ -62,6 +65,7 @@ def new_scratch(columns: int) -> Scratch:
         moves=np.zeros(max_moves(columns), np.int64),
         child=np.zeros(columns, np.int64),
         made=np.zeros(5, np.int64),
+        needs=np.zeros((4, NEEDS_WIDTH), np.int64),
     )
 
 
