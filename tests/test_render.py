@@ -65,7 +65,7 @@ def test_solve_text_of_a_code_says_that_the_app_deals_another_board() -> None:
     assert text.solve_text(CODE, LOST, PLAIN) == (
         "deal     SS1-S4-AAAAABD (4 suits)\n"
         "verdict  unwinnable\n"
-        "score    500 (proven best)\n"
+        "score    500 (proven best: no move helps)\n"
         "line     0 moves, 0 runs removed\n"
         "search   1 state in 0.00 s\n"
         "Note: the app's codes agree with ours in form only, not in the cards; "
@@ -116,6 +116,22 @@ def test_unproven_scores(
 ) -> None:
     result = SolveResult(verdict, 500, 0, 0, 850, (), stopped_by, 1, 0.0)
     assert lines in text.solve_text(LATE, result, PLAIN, first)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "runs", "moves", "remark"),
+    [
+        (Verdict.UNWINNABLE, 1, 88, "512 (proven best: one run in 88 moves)"),
+        (Verdict.UNWINNABLE, 2, 101, "599 (proven best: 2 runs in 101 moves)"),
+        (Verdict.WINNABLE, 3, 1, "799 (proven best: 3 runs in 1 move)"),
+        (Verdict.WINNABLE, 4, 101, "799 (proven best)"),
+    ],
+)
+def test_best_lines_that_win_or_not(verdict: Verdict, runs: int, moves: int, remark: str) -> None:
+    score = 500 + 100 * runs - moves
+    result = SolveResult(verdict, score, moves, runs, score, STEPS[:1], None, 1, 0.0)
+    shown = text.solve_text(LATE, result, PLAIN)
+    assert f"verdict  {verdict}\nscore    {remark}\n" in shown
 
 
 def test_check_text() -> None:

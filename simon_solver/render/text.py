@@ -43,7 +43,7 @@ def solve_text(deal: Deal, result: SolveResult, style: Style, first_only: bool =
     lines = [
         _labelled("deal", _deal_title(deal)),
         _labelled("verdict", _verdict(result, style)),
-        _labelled("score", _score(result, style, first_only)),
+        _labelled("score", _score(deal, result, style, first_only)),
         _labelled("line", _totals(result.moves, result.runs_removed)),
         _labelled("search", f"{counted(result.states, 'state')} in {result.seconds:.2f} s"),
     ]
@@ -62,7 +62,7 @@ def _verdict(result: SolveResult | CheckResult, style: Style) -> str:
     return verdict
 
 
-def _score(result: SolveResult, style: Style, first_only: bool) -> str:
+def _score(deal: Deal, result: SolveResult, style: Style, first_only: bool) -> str:
     remark = "proven best"
     if not result.best_proven:
         reason = "not proven best"
@@ -71,7 +71,16 @@ def _score(result: SolveResult, style: Style, first_only: bool) -> str:
         elif first_only and result.verdict is Verdict.WINNABLE:
             reason = "the first win found"
         remark = f"{reason}; no line scores more than {result.score_bound}"
+    elif result.runs_removed < deal.position.deck.runs:
+        remark += f": {_line_short_of_a_win(result)}"
     return f"{style.paint(str(result.score), BOLD)} ({remark})"
+
+
+def _line_short_of_a_win(result: SolveResult) -> str:
+    if not result.solution:
+        return "no move helps"
+    runs = "one run" if result.runs_removed == 1 else counted(result.runs_removed, "run")
+    return f"{runs} in {counted(result.moves, 'move')}"
 
 
 def move_lines(
