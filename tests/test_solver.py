@@ -18,7 +18,7 @@ import pytest
 from simon_solver import rules, searcher, solver
 from simon_solver.cards import KING, SPADES, make_card
 from simon_solver.codes import parse_code
-from simon_solver.control import noted_interrupt
+from simon_solver.control import Stopped, noted_interrupt
 from simon_solver.deals import read_deal
 from simon_solver.errors import InputError, LimitError, PositionError
 from simon_solver.kernels import pool
@@ -298,6 +298,25 @@ def test_a_deal_that_is_hard_to_decide_has_a_bound_too() -> None:
         assert (result.verdict, result.stopped_by) == (Verdict.UNDETERMINED, StoppedBy.STATES)
         assert_consistent(position, result)
     assert results[0].score_bound >= results[1].score_bound > 800
+
+
+def test_a_line_found_by_an_unfinished_search_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    explore_all = searcher.Searcher.explore
+
+    def stop_at_first_line(one: searcher.Searcher, finding: searcher.Finding) -> None:
+        def budget(_wanted: int) -> int:
+            if one.pool.counts[pool.GOAL] >= 0:
+                raise Stopped(StoppedBy.STATES)
+            return 1
+
+        monkeypatch.setattr(one.control, "budget", budget)
+        explore_all(one, finding)
+
+    monkeypatch.setattr(searcher.Searcher, "explore", stop_at_first_line)
+    result = solve(late_proof())
+    assert (result.verdict, result.stopped_by) == (Verdict.UNWINNABLE, StoppedBy.STATES)
+    assert 500 < result.score < result.score_bound
+    assert_consistent(late_proof(), result)
 
 
 def test_memory_ends_the_search_for_the_best_line(monkeypatch: pytest.MonkeyPatch) -> None:
