@@ -195,6 +195,17 @@ def test_search_for_runs_finds_the_fewest_moves(suits: int, rules: dict[str, int
     assert seen[3, True]
 
 
+def test_a_start_that_cannot_beat_the_known_win_is_cut() -> None:
+    one = Search(decks_of(4)[0].position, optimal=1)
+    search.start(one.game, one.pool, one.scratch, one.options, 5, 200)
+    outcome = search.step(
+        one.game, one.lifts, one.waits, one.conflicts, one.pool, one.scratch, one.options, 10
+    )
+    assert outcome == search.EXHAUSTED
+    assert one.pool.counts[pool.CUT]
+    assert not one.pool.counts[pool.EXPANDED]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("suits", SUITS)
 def test_search_for_runs_finds_the_fewest_moves_in_many(suits: int) -> None:

@@ -319,11 +319,32 @@ def test_a_line_found_by_an_unfinished_search_is_kept(monkeypatch: pytest.Monkey
     assert_consistent(late_proof(), result)
 
 
-def test_memory_ends_the_search_for_the_best_line(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def known_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every position is taken for lost, so that the search for its best line begins at once."""
+
     def know(_: object, finding: searcher.Finding) -> None:
         finding.verdict = Verdict.UNWINNABLE
 
     monkeypatch.setattr(searcher.Searcher, "decide", know)
+
+
+@pytest.mark.usefixtures("known_loss")
+def test_the_bound_on_the_best_line_falls_while_the_search_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("simon_solver.control.PROGRESS_SECONDS", 0.0)
+    position, seen = parse_code("SS1-S4-AAAABEP").deal(), list[Progress]()
+    result = solve(position, state_limit=150_000, on_progress=seen.append)
+    bounds = [progress.score_bound or 0 for progress in seen]
+    assert bounds == sorted(bounds, reverse=True)
+    assert len(set(bounds)) >= 4
+    assert bounds[0] > bounds[-1] == result.score_bound > result.score
+    assert {progress.score for progress in seen} == {500}
+
+
+@pytest.mark.usefixtures("known_loss")
+def test_memory_ends_the_search_for_the_best_line() -> None:
     position = parse_code("SS1-S4-AAAACCV").deal()
     results = [solve(position, memory_limit=limit) for limit in (1, 64)]
     assert [result.stopped_by for result in results] == [StoppedBy.MEMORY, None]
