@@ -207,9 +207,9 @@ class Finding:
     """What the searches of one call know so far.
 
     `ways[r]` is a proven lower bound on the moves after which r more runs can be removed; its last
-    entry is about a win. `win` is the best win known, if the verdict is winnable; `line` removes
-    `runs` runs and is the best known of the lines that were looked for whether they win or not.
-    Scores are totals: they count the moves made and the runs removed before the position.
+    entry is about a win. `win` is the best win known, if the verdict is winnable; `line` is the
+    best line known of those that need not win, and removes at least `runs` runs. Scores are totals:
+    they count the moves made and the runs removed before the position.
     """
 
     ways: list[int]
@@ -329,8 +329,7 @@ class Searcher:
                     finding.need(finding.all_runs, len(finding.win))
 
     def explore(self, finding: Finding) -> None:
-        """Find a line that scores more than any known and removes less than all runs, or prove that
-        there is none.
+        """Find the best line that removes less than all runs, unless another is proven best.
 
         Every number of runs gets some states, then each that is still open gets more, and so on.
 
@@ -366,6 +365,7 @@ class Searcher:
                     finding.line = self._path(int(self.pool.counts[pool.GOAL]))
                     finding.runs = runs
             if outcome == search.EXHAUSTED and not self.pool.counts[pool.CUT]:
+                # not just too late: no line comes there at all
                 finding.need(runs, NEVER)
             elif outcome in (search.WON, search.EXHAUSTED):
                 finding.need(runs, int(self.pool.counts[pool.UPPER]))
