@@ -45,13 +45,9 @@ def check_export(file: str) -> None:
     kind = Path(file).suffix.lower()
     if kind not in (CSV, PARQUET):
         raise InputError(f"{file}: expected a name that ends in {CSV} or {PARQUET}")
-    try:
-        if Path(file).is_dir() or not Path(file).parent.is_dir():
-            raise InputError(f"{file}: cannot be written: no such folder, or a folder itself")
-    except ValueError as error:  # a NUL in the name
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{file}: cannot be written: {error}") from None
+    path = Path(file)
+    if "\0" in file or path.is_dir() or not path.parent.is_dir():
+        raise InputError(f"{file}: cannot be written: no such folder, or a folder itself")
     if kind == PARQUET and "pyarrow" not in sys.modules and find_spec("pyarrow") is None:
         raise InputError(
             f"{file}: Parquet needs pyarrow, which comes with: pip install 'simon-solver[parquet]'"

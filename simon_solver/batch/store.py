@@ -27,7 +27,7 @@ from simon_solver.batch.pieces import Row, Span, Terms
 from simon_solver.errors import StoreError
 from simon_solver.result import StoppedBy, Verdict
 
-COMMIT_SECONDS = 1.0
+COMMIT_SECONDS = 0.5
 """Rows wait so long for others to be written with them."""
 _BLOCK = 100_000  # codes that are looked up at once
 _MAGIC = b"SQLite format 3\0"
