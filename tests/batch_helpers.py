@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from simon_solver import __version__
@@ -81,14 +82,23 @@ def faulty_piece(piece: Piece) -> list[Row]:
 
 
 def mortal_piece(piece: Piece) -> list[Row]:
-    """The same, but every process dies after a few pieces, in the middle of one."""
-    _served.append(piece)
-    if len(_served) > 3:
+    """The same, but every process dies of its fourth large piece."""
+    _served.append(piece.span.deals)
+    if piece.span.deals > 1 and len(_served) > 3:
         os.kill(os.getpid(), signal.SIGKILL)
     return quick_piece(piece)
 
 
-_served: list[Piece] = []
+_served: list[int] = []
+
+
+def unlucky_piece(piece: Piece) -> list[Row]:
+    """The same, but one deal kills whoever takes it, as long as there are files in a folder."""
+    if any(code.number == DEADLY for code in piece.codes()):
+        for file in Path(os.environ["UNLUCKY_FOLDER"]).iterdir():
+            file.unlink()
+            os.kill(os.getpid(), signal.SIGKILL)
+    return quick_piece(piece)
 
 
 def endless_piece(piece: Piece) -> list[Row]:

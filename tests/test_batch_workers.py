@@ -25,6 +25,7 @@ from .batch_helpers import (
     hungry_piece,
     mortal_piece,
     quick_piece,
+    unlucky_piece,
 )
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="sends signals")
@@ -101,6 +102,15 @@ def test_pieces_are_taken_only_when_a_worker_is_free() -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_work_of_dead_workers_is_done_by_others(jobs: int) -> None:
     assert rows_of(mortal_piece, jobs) == quick_piece(Piece(Span(4, 100, 500), VERDICTS))
+
+
+def test_a_deal_may_kill_some_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UNLUCKY_FOLDER", str(tmp_path))
+    for name in "abc":  # one for the piece, two for the deal alone
+        (tmp_path / name).touch()
+    rows = rows_of(unlucky_piece, 2, first=0, deals=100)
+    assert rows == quick_piece(Piece(Span(4, 0, 100), VERDICTS))
+    assert not any(tmp_path.iterdir())
 
 
 def test_a_worker_killed_from_outside_costs_nothing() -> None:
