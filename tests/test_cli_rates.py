@@ -23,6 +23,7 @@ from simon_solver import __version__
 from simon_solver.batch.workers import LocalWorkers
 from simon_solver.cli import rates
 from simon_solver.cli.main import cli
+from simon_solver.cli.progress import DealsProgress
 from simon_solver.codes import CODE_COUNT
 from simon_solver.solver import check
 
@@ -342,3 +343,31 @@ def test_help_loads_neither_a_database_nor_processes() -> None:
         "assert not {'sqlite3', 'multiprocessing', 'filelock', 'numba'} & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60, capture_output=True)
+
+
+class Terminal(io.StringIO):
+    """A text stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_with_what_was_stored_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    stream = Terminal()
+    monkeypatch.setattr("sys.stderr", stream)
+    with DealsProgress(total=200, done=50) as progress:
+        assert progress._line is not None
+        progress._line.mininterval = 0  # so that it is shown at once
+        progress(100)
+    assert " 25%|" in stream.getvalue()
+    assert "| 150/200 [" in stream.getvalue()
+    assert " deals/s]" in stream.getvalue()
+
+
+def test_no_progress_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.StringIO()
+    monkeypatch.setattr("sys.stderr", stream)
+    with DealsProgress(total=200, done=50) as progress:
+        progress(100)
+    assert stream.getvalue() == ""
