@@ -46,6 +46,7 @@ def test_csv(store: Store, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["deals.CSV"]
 
 
+@pytest.mark.slow  # continuous integration has pyarrow when it runs those
 @pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is an extra")
 @pytest.mark.parametrize("group", [1, 2, 100])
 def test_parquet(store: Store, tmp_path: Path, group: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,7 @@ from .batch_helpers import (
     deadly_piece,
     endless_piece,
     faulty_piece,
+    hard_piece,
     hungry_piece,
     mortal_piece,
     quick_piece,
@@ -140,9 +141,22 @@ def test_a_deal_that_kills_its_workers_ends_the_work(run: Run, manner: str, jobs
 
 
 def test_an_error_of_the_program_ends_the_work() -> None:
-    with pytest.raises(WorkerFailedError, match=r"first=0, .*: RuntimeError: oops"):
+    with pytest.raises(WorkerFailedError, match=r"^RuntimeError: oops \(in .*first=0") as error:
         rows_of(faulty_piece, 2, first=0)
+    assert "in faulty_piece\n" in error.value.__notes__[0]
     assert not children()
+
+
+def test_a_hard_deal_does_not_hold_the_others() -> None:
+    span = Span(4, 0, 2000)
+    easy = [row for row in quick_piece(Piece(span, VERDICTS)) if row.number >= 32]
+    rows: list[Row] = []
+    with LocalWorkers(2, hard_piece) as pool:
+        for found in pool.results(pieces_of([span], VERDICTS)):
+            rows += found
+            if len(rows) == len(easy):
+                break
+    assert sorted(rows) == easy
 
 
 def test_leaving_early_leaves_nobody_behind() -> None:

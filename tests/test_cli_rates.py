@@ -150,6 +150,10 @@ def test_which_codes_are_decided() -> None:
         (["--deals", "0"], "expected a whole number of at least 1, got '0'"),
         (["--jobs", "0"], "expected a whole number of at least 1, got '0'"),
         (["--state-limit", "-1"], "expected a whole number of at least 0, got '-1'"),
+        (["--state-limit", "1" * 20], "expected a state limit of at most 9223372036854775807"),
+        (["--memory-limit", "1" * 20], "expected a memory limit of at most"),
+        (["--deals", "1" * 20], "there are no more codes"),
+        (["--start", "1" * 5000], "--start"),
         (["--start", "x"], "expected a game code like SS1-S4-AAAAABD, got 'x'; or a number"),
         (["--start", "-1"], "expected a game code"),
         (["--start", str(CODE_COUNT)], f"expected a number from 0 to {CODE_COUNT - 1}, got"),
@@ -333,6 +337,20 @@ def _stored(file: str) -> int:
             return int(connection.execute("SELECT COUNT(*) FROM deals").fetchone()[0])
     except sqlite3.OperationalError:
         return 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends signals")
+@pytest.mark.parametrize("wait", [0.1, 0.3, 0.5, 0.7, 1.0, 1.3, 2.0])
+def test_ctrl_c_in_a_terminal_reaches_all_processes_and_is_no_mess(wait: float) -> None:
+    arguments = ["rates", "--suits", "4", "--deals", "100000", "--jobs", "3"]
+    process = start(*arguments, "--format", "json", before="os.setpgrp(); print(flush=True)")
+    assert process.stdout is not None
+    assert process.stdout.readline() == "\n"
+    time.sleep(wait)
+    os.killpg(process.pid, signal.SIGINT)
+    code, output, errors = ended(process)
+    assert (code, errors) == (130, "")
+    assert len(output.splitlines()) <= 1
 
 
 def test_help_loads_neither_a_database_nor_processes() -> None:

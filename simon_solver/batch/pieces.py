@@ -16,12 +16,13 @@ from typing import NamedTuple
 
 from simon_solver import __version__
 from simon_solver.codes import CODE_COUNT, EXAMPLE, GameCode, parse_code
-from simon_solver.errors import InputError
+from simon_solver.errors import InputError, LimitError
 from simon_solver.result import SolveResult, StoppedBy, Verdict
 
 DEFAULT_STATES = 1_000_000
 """States to expand for a deal: so many fit into the default memory, so memory ends no search."""
 DEFAULT_MEMORY = 2048
+MOST_LIMIT = (1 << 63) - 1
 VERDICT_DEALS, BEST_DEALS = 32, 1
 """Deals of a piece: a tenth of a second of verdicts, or one best score, which can take minutes."""
 
@@ -58,11 +59,20 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Terms:
-    """What is asked of each deal: the best score or the verdict alone; states (0: any), MiB."""
+    """What is asked of each deal: the best score or the verdict alone; states (0: any), MiB.
+
+    Raises:
+        LimitError: a limit is more than a store can note.
+    """
 
     best: bool = False
     state_limit: int = DEFAULT_STATES
     memory_limit: int = DEFAULT_MEMORY
+
+    def __post_init__(self) -> None:
+        for name, limit in (("state", self.state_limit), ("memory", self.memory_limit)):
+            if limit > MOST_LIMIT:
+                raise LimitError(f"expected a {name} limit of at most {MOST_LIMIT}, got {limit}")
 
 
 @dataclass(frozen=True)

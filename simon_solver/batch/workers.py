@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import threading
+import traceback
 import warnings
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
@@ -47,6 +48,7 @@ class _Failure:
     """What a worker sends in place of rows."""
 
     message: str
+    trace: str
 
 
 @dataclass
@@ -132,7 +134,9 @@ class LocalWorkers:
             self._bury(worker)
             return []
         if isinstance(message, _Failure):
-            raise WorkerFailedError(message.message)
+            error = WorkerFailedError(message.message)
+            error.add_note(message.trace)
+            raise error
         worker.piece = None
         rows: list[Row] = message
         return rows
@@ -218,7 +222,8 @@ def _serve(connection: Connection, run: Run) -> None:
         except MemoryError:
             os._exit(_EXIT_NO_MEMORY)  # what is left of this process is of no use
         except Exception as error:  # noqa: BLE001 - the main process tells the user
-            message = _Failure(f"{piece.span}: {type(error).__name__}: {error}")
+            told = f"{type(error).__name__}: {error} (in {piece.span})"
+            message = _Failure(told, traceback.format_exc())
         try:
             connection.send(message)
         except OSError:
