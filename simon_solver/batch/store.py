@@ -94,9 +94,8 @@ class Store:
         for row in rows:
             stopped_by = None if row.stopped_by is None else str(row.stopped_by)
             settings = self._settings_id(row.solver_version, terms)
-            _suits, _number, _verdict, _stopped_by, *facts, _version = row
-            known = (row.suits, row.number, str(row.verdict), stopped_by)
-            self._rows.append((*known, *facts, settings))
+            known = row[4:-1]  # from the score to the CPU time
+            self._rows.append((*row[:2], str(row.verdict), stopped_by, *known, settings))
         if time.monotonic() >= self._next_commit:
             self.flush()
 
