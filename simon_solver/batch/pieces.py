@@ -20,7 +20,8 @@ from simon_solver.errors import InputError, LimitError
 from simon_solver.result import SolveResult, StoppedBy, Verdict
 
 DEFAULT_STATES = 1_000_000
-"""States to expand for a deal: so many fit into the default memory, so memory ends no search."""
+"""States to expand for a deal: at 20 nodes each they fit into the default memory, which so ends
+no search."""
 DEFAULT_MEMORY = 2048
 MOST_LIMIT = (1 << 63) - 1
 VERDICT_DEALS, BEST_DEALS = 32, 1
