@@ -35,3 +35,7 @@ class MoveError(SimonError):
 
 class LimitError(SimonError):
     """A limit (seconds, MiB, states) that makes no sense."""
+
+
+class StoreError(SimonError):
+    """A file that is no store of results that this version can use, or one that is in use."""

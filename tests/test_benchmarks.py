@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import bench_ablation, bench_best, bench_check, common
+from benchmarks import bench_ablation, bench_best, bench_check, bench_rates, common
 from simon_solver.codes import GameCode
 from simon_solver.solver import solve
 
@@ -63,6 +63,14 @@ def test_starts(capsys: pytest.CaptureFixture[str]) -> None:
         "solve SS1-S4-AAAAABD, cold",
         "solve SS1-S4-AAAAABD, warm",
     ]
+
+
+def test_rates(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--suits", "1,4", "--deals", "70", "--rounds", "1"]
+    assert bench_rates.main(arguments) == 0
+    table = tables(capsys.readouterr().out)["Deals a second, median of 1"]
+    assert table[0] == ["suits", "2 runs", "2 workers", "ratio"]
+    assert first_cells(table) == ["1 suit", "4 suits"]
 
 
 EASY = ("--suits", "4", "--winnable", "1", "--start", "29", "--time-limit", "20")

@@ -27,7 +27,7 @@ COMMANDS = dict(sorted(cli.commands.items()))
 
 
 def test_the_commands() -> None:
-    assert list(COMMANDS) == ["check", "show", "solve", "verify"]
+    assert list(COMMANDS) == ["check", "rates", "show", "solve", "verify"]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -57,15 +57,18 @@ def test_the_programs_help_names_all_commands_and_completion() -> None:
 def test_limits_have_the_same_names_and_the_agreed_defaults() -> None:
     defaults = {
         name: {option.name: option.default for option in COMMANDS[name].params}
-        for name in ("solve", "check")
+        for name in ("solve", "check", "rates")
     }
     for name, memory in (("solve", 4096), ("check", 2048)):
         assert defaults[name]["time_limit"] == 60.0
         assert defaults[name]["memory_limit"] == memory
         assert defaults[name]["state_limit"] == 0
+    # no limit of time: its answers are the same on every machine
+    assert "time_limit" not in defaults["rates"]
+    assert defaults["rates"]["memory_limit"] == 2048
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "rates"])
 def test_every_command_with_a_deal_takes_after_and_format(name: str) -> None:
     options = {flag for parameter in COMMANDS[name].params for flag in parameter.opts}
     assert {"--after", "--format"} <= options
@@ -78,8 +81,12 @@ def _examples() -> list[str]:
     return [line for line in lines if re.match(r"(simon-solver|echo|printf) ", line)]
 
 
+# Those of `rates` need no stand-in solver but stand-in workers: test_cli_rates.py runs them.
+EXAMPLES = [example for example in _examples() if "simon-solver rates" not in example]
+
+
 @pytest.mark.usefixtures("solver")
-@pytest.mark.parametrize("example", _examples())
+@pytest.mark.parametrize("example", EXAMPLES)
 def test_examples_are_accepted(example: str, monkeypatch: pytest.MonkeyPatch) -> None:
     first, _, rest = example.partition("simon-solver ")
     command = shlex.split(rest.partition(" || ")[0])
@@ -147,6 +154,8 @@ def test_version() -> None:
         (["verify", CODE, "9>"], [], 2),
         (["verify", CODE], [], 2),
         (["verify", "bad", "9>10"], [], 2),
+        (["rates", "--deals", "0"], [], 2),
+        (["rates", "--from-store", "no such file"], [], 2),
         (["frobnicate"], [], 2),
         (["--frobnicate"], [], 2),
         ([], [], 2),
@@ -243,6 +252,9 @@ def test_without_standalone_mode_the_code_is_returned() -> None:
         ["--version"],
         ["solve", "--help"],
         ["check", "--help"],
+        ["rates", "--help"],
+        ["rates", "--start", "bad"],
+        ["rates", "--from-store", "no such file"],
         ["show", CODE],
         ["show", "kpat:72"],
         ["show", CODE, "--format", "json"],

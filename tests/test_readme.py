@@ -13,11 +13,15 @@ import pytest
 from click.testing import CliRunner
 
 import simon_solver
+from simon_solver.batch.pieces import Span
+from simon_solver.batch.store import open_store
+from simon_solver.batch.summary import Summary, summarize, wilson
 from simon_solver.cli import exit_codes
 from simon_solver.cli.main import cli
 from simon_solver.cli.running import DEBUG_VARIABLE
 from simon_solver.moves import MOST_MOVES
 from simon_solver.reading import LONGEST_LINE, MOST_BYTES
+from simon_solver.render.rates import rates_record
 from simon_solver.render.records import check_record, error_record, show_record, verify_record
 from simon_solver.result import CheckResult, StoppedBy, Verdict
 from simon_solver.verification import Outcome
@@ -133,15 +137,11 @@ def test_exit_codes_are_listed() -> None:
 
 
 def test_defaults_of_the_limits() -> None:
-    for option, of_solve, of_check, _ in table(section("Limits")):
+    for option, *defaults, _ in table(section("Limits")):
         name = option.strip("`").split()[0]
-        for command, told in (("solve", of_solve), ("check", of_check)):
-            (default,) = (
-                parameter.default
-                for parameter in COMMANDS[command].params
-                if name in parameter.opts
-            )
-            assert float(told.split()[0]) == default, (command, name)
+        for command, told in zip(("solve", "check", "rates"), defaults, strict=True):
+            found = [p.default for p in COMMANDS[command].params if name in p.opts]
+            assert found == ([] if told == "–" else [float(told.split()[0])]), (command, name)
 
 
 def test_the_json_example_has_the_names_of_the_contract() -> None:
@@ -160,6 +160,7 @@ def test_the_names_of_the_other_records() -> None:
         "check": {**check_record(deal, checked), **error_record("", "")},
         "show": show_record(deal),
         "verify": verify_record(deal, replay),
+        "rates": rates_record(_summary_of_nothing()),
     }
     told = {row[0].strip("`"): row[1] for row in table(section("JSON"))}
     assert told.pop("solve") == "those above"
@@ -169,6 +170,44 @@ def test_the_names_of_the_other_records() -> None:
     assert not told
     for outcome in Outcome:
         assert f'`"{outcome}"`' in section("JSON")
+
+
+def _summary_of_nothing() -> Summary:
+    with open_store(None) as store:
+        return summarize(store, Span(4, 0, 1), best=False)
+
+
+def test_the_verdicts_of_rates_are_the_real_ones() -> None:
+    call = shlex.split(blocks(section("rates"), "sh")[0].splitlines()[0])
+    output = CliRunner().invoke(cli, call[1:]).stdout
+    (told,) = blocks(section("rates"), "text")
+    verdicts, effort, versions = (part.splitlines() for part in told.split("\n\n"))
+    shown = [part.splitlines() for part in output.split("\n\n")]
+    assert verdicts == shown[0]
+    assert effort[0].split() == shown[1][0].split()
+    assert versions == shown[2]
+
+
+def test_win_rates_follow_from_the_verdicts() -> None:
+    rows = table(section("Win rates"))
+    assert [row[0] for row in rows] == ["1", "2", "4"]
+    for _, *counts, rate, interval in rows:
+        winnable, unwinnable = (int(count.replace(",", "")) for count in counts)
+        assert winnable + unwinnable == 2000
+        assert rate == f"{winnable / 20:.2f} %"
+        low, high = wilson(winnable, 2000)
+        assert interval == f"{100 * low:.2f} to {100 * high:.2f} %"
+
+
+@pytest.mark.slow
+def test_the_win_rates_are_the_real_ones() -> None:
+    call = shlex.split(blocks(section("Win rates"), "sh")[0])
+    output = CliRunner().invoke(cli, [*call[1:], "--format", "json"]).stdout
+    found = [json.loads(line) for line in output.splitlines()]
+    assert [[r["suits"], r["winnable"], r["unwinnable"], r["undetermined"]] for r in found] == [
+        [*(int(cell.replace(",", "")) for cell in row[:3]), 0]
+        for row in table(section("Win rates"))
+    ]
 
 
 def test_limits_of_the_input() -> None:

@@ -7,6 +7,7 @@ import click
 from simon_solver import __version__
 from simon_solver.cli.check import check_command
 from simon_solver.cli.options import HELP_SETTINGS
+from simon_solver.cli.rates import rates_command
 from simon_solver.cli.running import SimonGroup
 from simon_solver.cli.show import show_command
 from simon_solver.cli.solve import solve_command
@@ -32,13 +33,14 @@ def cli() -> None:
       simon-solver check kpat:71 kpat:72
       simon-solver show pysol:24
       simon-solver verify kpat:72 '10>1 6>8:2'
+      simon-solver rates --deals 100
     \b
     Completion in the shell, for bash (zsh and fish alike):
       eval "$(_SIMON_SOLVER_COMPLETE=bash_source simon-solver)"
     """  # noqa: D301 - click's mark
 
 
-for command in (solve_command, check_command, show_command, verify_command):
+for command in (solve_command, check_command, show_command, verify_command, rates_command):
     cli.add_command(command)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, BinaryIO, TypeVar
 
@@ -16,7 +16,7 @@ from simon_solver.moves import MoveText
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-JSON = "json"
+TEXT, JSON, CSV = "text", "json", "csv"
 HELP_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -53,7 +53,7 @@ def moves_made_option(command: Command) -> Command:
     return click.option(
         "--moves-made",
         metavar="N",
-        type=_number("a whole number", int, 0),
+        type=number("a whole number", int, 0),
         default=0,
         show_default=True,
         help="Moves made before the position given; each costs a point.",
@@ -61,28 +61,35 @@ def moves_made_option(command: Command) -> Command:
 
 
 def format_option(command: Command) -> Command:
+    """Add --format with text and JSON."""
+    return choice_of_format([TEXT, JSON], "Text for people, or one line of JSON for each deal.")(
+        command
+    )
+
+
+def choice_of_format(formats: Sequence[str], told: str) -> Callable[[Command], Command]:
     """Add --format."""
     return click.option(
         "--format",
         "output_format",
-        type=click.Choice(["text", JSON]),
-        default="text",
+        type=click.Choice(formats),
+        default=formats[0],
         show_default=True,
-        help="Text for people, or one line of JSON for each deal.",
-    )(command)
+        help=told,
+    )
 
 
-def _number(name: str, read: type[int] | type[float], low: int) -> Callable[[str], float]:
+def number(name: str, read: type[int] | type[float], low: int) -> Callable[[str], float]:
     """The reader of a number of at least `low`; errors say what was expected and found."""
 
     def convert(text: str) -> float:
         try:
-            number = read(text)
+            value = read(text)
         except ValueError:
-            number = math.nan
-        if not low <= number < math.inf:
+            value = math.nan
+        if not low <= value < math.inf:
             raise click.BadParameter(f"expected {name} of at least {low}, got {text!r}")
-        return number
+        return value
 
     return convert
 
@@ -91,36 +98,42 @@ def limit_options(memory_mib: int, each: str = "") -> Callable[[Command], Comman
     """Add --time-limit, --memory-limit and --state-limit; `each` says what they hold for."""
 
     def decorate(command: Command) -> Command:
-        for option in (
-            click.option(
-                "--state-limit",
-                metavar="N",
-                type=_number("a whole number", int, 0),
-                default=0,
-                show_default=True,
-                help=f"States to expand{each}; 0 is no limit.",
-            ),
-            click.option(
-                "--memory-limit",
-                metavar="MIB",
-                type=_number("a whole number", int, 1),
-                default=memory_mib,
-                show_default=True,
-                help="MiB for the search's nodes and tables; they grow in steps as needed.",
-            ),
-            click.option(
-                "--time-limit",
-                metavar="SECONDS",
-                type=_number("a number of seconds", float, 0),
-                default=60.0,
-                show_default=True,
-                help=f"Seconds of wall time{each}; 0 is no limit.",
-            ),
-        ):
-            command = option(command)
-        return command
+        command = state_limit_option(each)(command)
+        command = memory_limit_option(memory_mib)(command)
+        return click.option(
+            "--time-limit",
+            metavar="SECONDS",
+            type=number("a number of seconds", float, 0),
+            default=60.0,
+            show_default=True,
+            help=f"Seconds of wall time{each}; 0 is no limit.",
+        )(command)
 
     return decorate
+
+
+def memory_limit_option(mib: int, each: str = "") -> Callable[[Command], Command]:
+    """Add --memory-limit."""
+    return click.option(
+        "--memory-limit",
+        metavar="MIB",
+        type=number("a whole number", int, 1),
+        default=mib,
+        show_default=True,
+        help=f"MiB for the search's nodes and tables{each}; they grow in steps as needed.",
+    )
+
+
+def state_limit_option(each: str = "", states: int = 0) -> Callable[[Command], Command]:
+    """Add --state-limit."""
+    return click.option(
+        "--state-limit",
+        metavar="N",
+        type=number("a whole number", int, 0),
+        default=states,
+        show_default=True,
+        help=f"States to expand{each}; 0 is no limit.",
+    )
 
 
 def stdin_bytes() -> BinaryIO | None:

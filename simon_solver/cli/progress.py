@@ -57,6 +57,36 @@ class SearchProgress:
             self._line.close()
 
 
+class DealsProgress:
+    """A progress line for many deals with rate and time left, on a terminal only."""
+
+    def __init__(self, total: int, done: int) -> None:
+        self._line: tqdm[Never] | None = None
+        if sys.stderr is not None and sys.stderr.isatty():
+            from tqdm import tqdm  # noqa: PLC0415 - most calls need none
+
+            self._line = tqdm(
+                total=total, initial=done, unit=" deals", leave=False, file=sys.stderr
+            )
+
+    def __enter__(self) -> DealsProgress:
+        return self
+
+    def __call__(self, deals: int) -> None:
+        """Count so many more deals."""
+        if self._line is not None:
+            self._line.update(deals)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._line is not None:
+            self._line.close()
+
+
 def describe(progress: Progress) -> str:
     """The stage and what is known of the score."""
     parts = [progress.stage]

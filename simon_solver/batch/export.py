@@ -1,0 +1,93 @@
+"""The rows of a store as a table in a file: CSV, or Parquet with the extra of that name."""
+
+from __future__ import annotations
+
+import csv
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from simon_solver.batch.pieces import Span
+from simon_solver.batch.store import Store
+from simon_solver.errors import InputError
+
+CSV, PARQUET = ".csv", ".parquet"
+_GROUP = 100_000  # rows that Parquet keeps together, and that are in memory at once
+_TYPES = {
+    "suits": "int8",
+    "number": "int64",
+    "score": "int32",
+    "moves": "int32",
+    "runs_removed": "int8",
+    "score_bound": "int32",
+    "states": "int64",
+    "cpu_seconds": "float64",
+    "state_limit": "int64",
+    "memory_limit": "int64",
+}
+COLUMNS = (
+    "code", "suits", "number", "verdict", "stopped_by", "score", "moves", "runs_removed",
+    "score_bound", "states", "cpu_seconds", "solver_version", "state_limit", "memory_limit",
+)  # fmt: skip
+"""The names in both formats, in their order; the limits are those that the row was made under."""
+
+
+def check_export(file: str) -> None:
+    """Find out before any work whether a table can be written under this name.
+
+    Raises:
+        InputError: it is of no known kind, its folder is missing, or pyarrow is.
+    """
+    kind = Path(file).suffix.lower()
+    if kind not in (CSV, PARQUET):
+        raise InputError(f"{file}: expected a name that ends in {CSV} or {PARQUET}")
+    path = Path(file)
+    if "\0" in file or path.is_dir() or not path.parent.is_dir():
+        raise InputError(f"{file}: cannot be written: no such folder, or a folder itself")
+    if kind == PARQUET and "pyarrow" not in sys.modules and find_spec("pyarrow") is None:
+        raise InputError(
+            f"{file}: Parquet needs pyarrow, which comes with: pip install 'simon-solver[parquet]'"
+        )
+
+
+def export(store: Store, spans: Sequence[Span], file: str) -> None:
+    """Write the rows of the spans; the file is there wholly or as it was before.
+
+    Raises:
+        InputError: as `check_export`.
+        OSError: it cannot be written.
+    """
+    check_export(file)
+    rows = (
+        tuple(result[name] for name in COLUMNS) for span in spans for result in store.results(span)
+    )
+    write = _write_csv if Path(file).suffix.lower() == CSV else _write_parquet
+    unfinished = Path(f"{file}.{os.getpid()}.tmp")
+    try:
+        write(unfinished, rows)
+        unfinished.replace(file)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _write_csv(path: Path, rows: Iterable[tuple[object, ...]]) -> None:
+    with path.open("w", encoding="ascii", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows(rows)
+
+
+def _write_parquet(path: Path, rows: Iterator[tuple[object, ...]]) -> None:
+    import pyarrow as pa  # noqa: PLC0415 - an extra
+    from pyarrow.parquet import ParquetWriter  # noqa: PLC0415
+
+    schema: Any = pa.schema([(name, _TYPES.get(name, "string")) for name in COLUMNS])
+    with ParquetWriter(path, schema) as writer:
+        while group := list(islice(rows, _GROUP)):
+            columns = [list(values) for values in zip(*group, strict=True)]
+            arrays = [pa.array(c, f.type) for c, f in zip(columns, schema, strict=True)]
+            writer.write_batch(pa.record_batch(arrays, schema=schema))

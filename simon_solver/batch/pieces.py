@@ -1,0 +1,177 @@
+"""Work in pieces: consecutive codes and terms in, a row a deal out.
+
+`run_piece` is a plain function of a plain value, so that any process, on any machine, can run it.
+Limits are counted in states and never in time: a row says the same wherever it was made, apart
+from its CPU time. (Only a machine with less free memory than the limit allows can still end a
+search sooner; the row says so.)
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from simon_solver import __version__
+from simon_solver.codes import CODE_COUNT, EXAMPLE, GameCode, parse_code
+from simon_solver.errors import InputError, LimitError
+from simon_solver.result import SolveResult, StoppedBy, Verdict
+
+DEFAULT_STATES = 1_000_000
+"""States to expand for a deal: at 20 nodes each they fit into the default memory, which so ends
+no search."""
+DEFAULT_MEMORY = 2048
+MOST_LIMIT = (1 << 63) - 1
+VERDICT_DEALS, BEST_DEALS = 32, 1
+"""Deals of a piece: a tenth of a second of verdicts, or one best score, which can take minutes."""
+
+
+class Span(NamedTuple):
+    """Consecutive codes of a suit count (1, 2 or 4), from the number `first` on."""
+
+    suits: int
+    first: int
+    deals: int
+
+    @property
+    def stop(self) -> int:
+        """The number after the last."""
+        return self.first + self.deals
+
+    def checked(self) -> Span:
+        """The span itself, if there are such codes.
+
+        Raises:
+            CodeError: there is no such suit count or first number.
+            InputError: it holds no deal, or goes on past the last code.
+        """
+        first = GameCode(self.suits, self.first)
+        if self.deals < 1:
+            raise InputError(f"expected at least 1 deal, got {self.deals}")
+        if self.stop > CODE_COUNT:
+            raise InputError(
+                f"expected at most {CODE_COUNT - self.first} deals from {first} on, "
+                f"for there are no more codes, got {self.deals}"
+            )
+        return self
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What is asked of each deal: the best score or the verdict alone; states (0: any), MiB.
+
+    Raises:
+        LimitError: a limit is more than a store can note.
+    """
+
+    best: bool = False
+    state_limit: int = DEFAULT_STATES
+    memory_limit: int = DEFAULT_MEMORY
+
+    def __post_init__(self) -> None:
+        for name, limit in (("state", self.state_limit), ("memory", self.memory_limit)):
+            if limit > MOST_LIMIT:
+                raise LimitError(f"expected a {name} limit of at most {MOST_LIMIT}, got {limit}")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Some deals to be decided by one worker in one go."""
+
+    span: Span
+    terms: Terms
+
+    def codes(self) -> Iterator[GameCode]:
+        """The codes in their order."""
+        suits, first, _ = self.span
+        return (GameCode(suits, number) for number in range(first, self.span.stop))
+
+    def single_deals(self) -> list[Piece]:
+        """The same work in the smallest pieces."""
+        return [Piece(Span(code.suits, code.number, 1), self.terms) for code in self.codes()]
+
+
+class Row(NamedTuple):
+    """What is known of one deal.
+
+    Scores and totals are those of `SolveResult`, None where only the verdict was asked for.
+    `cpu_seconds` are those of the thread that ran the search.
+    """
+
+    suits: int
+    number: int
+    verdict: Verdict
+    stopped_by: StoppedBy | None
+    score: int | None
+    moves: int | None
+    runs_removed: int | None
+    score_bound: int | None
+    states: int
+    cpu_seconds: float
+    solver_version: str
+
+    @property
+    def code(self) -> str:
+        """The game code."""
+        return str(GameCode(self.suits, self.number))
+
+
+def pieces_of(spans: Iterable[Span], terms: Terms) -> Iterator[Piece]:
+    """The spans cut into small pieces, so that a hard deal does not hold many others."""
+    most = BEST_DEALS if terms.best else VERDICT_DEALS
+    for span in spans:
+        for first in range(span.first, span.stop, most):
+            yield Piece(Span(span.suits, first, min(most, span.stop - first)), terms)
+
+
+def run_piece(piece: Piece) -> list[Row]:
+    """The rows of a piece, in the order of its codes."""
+    return decide(piece.codes(), piece.terms)
+
+
+def decide(codes: Iterable[GameCode], terms: Terms) -> list[Row]:
+    """A row for each code, with exactly what `solver.solve` or `solver.check` says of its deal."""
+    return [_row(code, terms) for code in codes]
+
+
+def _row(code: GameCode, terms: Terms) -> Row:
+    from simon_solver import solver  # noqa: PLC0415 - it loads the kernels
+
+    ask = solver.solve if terms.best else solver.check
+    _load_kernels()  # at no deal's expense
+    position = code.deal()
+    begun = time.thread_time()
+    result = ask(
+        position,
+        time_limit=0,
+        memory_limit=terms.memory_limit,
+        state_limit=terms.state_limit,
+    )
+    seconds = time.thread_time() - begun
+    score = moves = runs = bound = None
+    if isinstance(result, SolveResult):
+        score, bound = result.score, result.score_bound
+        moves, runs = result.moves, result.runs_removed
+    return Row(
+        code.suits,
+        code.number,
+        result.verdict,
+        result.stopped_by,
+        score,
+        moves,
+        runs,
+        bound,
+        result.states,
+        seconds,
+        __version__,
+    )
+
+
+@cache
+def _load_kernels() -> None:
+    """Have the kernels compiled, and loaded by a search that goes through all of its stages."""
+    from simon_solver import solver  # noqa: PLC0415
+
+    solver.solve(parse_code(EXAMPLE).deal(), time_limit=0, state_limit=1000)

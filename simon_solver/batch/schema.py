@@ -1,0 +1,106 @@
+"""The tables of a store, and how a store of an older version gets those of this one.
+
+A store is an SQLite file. `application_id` says that it is ours, `user_version` how many of the
+`MIGRATIONS` it has been through, and the table `scheme` which shuffle its codes stand for.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+from simon_solver.codes import SCHEME
+from simon_solver.errors import StoreError
+
+APPLICATION_ID = 0x53533153  # "SS1S" in ASCII
+
+_LETTERS = " || ".join(
+    f"substr('ABCDEFGHIJKLMNOPQRSTUVWXYZ', number / {26**place} % 26 + 1, 1)"
+    for place in range(6, -1, -1)
+)
+
+_FIRST = (
+    "CREATE TABLE scheme (name TEXT NOT NULL)",
+    f"INSERT INTO scheme VALUES ('{SCHEME}')",
+    # What rows were made with; few, as many rows share one.
+    """
+    CREATE TABLE settings (
+        id INTEGER PRIMARY KEY,
+        solver_version TEXT NOT NULL,
+        state_limit INTEGER NOT NULL,
+        memory_limit INTEGER NOT NULL,
+        UNIQUE (solver_version, state_limit, memory_limit)
+    )
+    """,
+    """
+    CREATE TABLE deals (
+        suits INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        verdict TEXT NOT NULL CHECK (verdict IN ('winnable', 'unwinnable', 'undetermined')),
+        stopped_by TEXT,
+        score INTEGER,
+        moves INTEGER,
+        runs_removed INTEGER,
+        score_bound INTEGER,
+        states INTEGER NOT NULL,
+        cpu_seconds REAL NOT NULL,
+        settings INTEGER NOT NULL REFERENCES settings (id),
+        PRIMARY KEY (suits, number)
+    ) WITHOUT ROWID
+    """,
+    # For people who look into the file with other programs.
+    f"""
+    CREATE VIEW results AS
+    SELECT '{SCHEME}-S' || suits || '-' || {_LETTERS} AS code,
+        suits, number, verdict, stopped_by, score, moves, runs_removed, score_bound,
+        states, cpu_seconds, solver_version, state_limit, memory_limit
+    FROM deals JOIN settings ON settings.id = deals.settings
+    """,
+)
+
+MIGRATIONS = (_FIRST,)
+"""Statements that lead from each version to the next; those of a released version never change."""
+
+
+def check_schema(connection: sqlite3.Connection) -> int:
+    """The version of the store, 0 of an empty one.
+
+    Raises:
+        StoreError: it is none of ours, is newer than this program, or of another scheme.
+        sqlite3.DatabaseError: it is no database.
+    """
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (tables,) = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+    if application == version == tables == 0:
+        return 0
+    if application != APPLICATION_ID:
+        raise StoreError("expected a store of simon-solver, got another program's database")
+    if version > len(MIGRATIONS):
+        raise StoreError(
+            f"expected a store of version {len(MIGRATIONS)} at most, got version {version}: "
+            "it was made by a newer simon-solver"
+        )
+    (scheme,) = connection.execute("SELECT name FROM scheme").fetchone()
+    if scheme != SCHEME:
+        raise StoreError(f"expected a store of codes of the scheme {SCHEME}, got {scheme!r}")
+    return int(version)
+
+
+def upgrade(connection: sqlite3.Connection) -> None:
+    """Give the store the tables of this version: wholly or, if it is interrupted, not at all.
+
+    The connection is in autocommit mode, and nobody else writes.
+
+    Raises:
+        StoreError: as `check_schema`.
+    """
+    version = check_schema(connection)
+    if version == len(MIGRATIONS):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    with connection:
+        for statements in MIGRATIONS[version:]:
+            for statement in statements:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")

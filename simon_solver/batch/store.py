@@ -1,0 +1,348 @@
+"""The store: an SQLite file with one row a deal, written in batches by one process at a time.
+
+A batch is a transaction, and on the disk when it ends (WAL, full synchronization). Whoever is
+killed at any moment leaves a store in which each row is whole; what is missing is decided by the
+next run. A lock of the operating system, which ends with the process that holds it, keeps a second
+writer out. Readers need no lock.
+
+Exact rows stay valid whatever version made them. Rows that a limit cut short count only for the
+version that made them, and only under limits that are no higher than theirs.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple
+
+from filelock import FileLock, Timeout
+
+from simon_solver import __version__
+from simon_solver.batch import schema
+from simon_solver.batch.pieces import Row, Span, Terms
+from simon_solver.errors import StoreError
+from simon_solver.result import StoppedBy, Verdict
+
+COMMIT_SECONDS = 0.5
+"""Rows wait so long for others to be written with them."""
+_BLOCK = 100_000  # codes that are looked up at once
+_MAGIC = b"SQLite format 3\0"
+
+_UNDETERMINED = f"'{Verdict.UNDETERMINED}'"
+_WRITE = f"""
+    INSERT INTO deals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (suits, number) DO UPDATE SET
+        verdict = iif(excluded.verdict = {_UNDETERMINED}, verdict, excluded.verdict),
+        stopped_by = excluded.stopped_by, score = excluded.score, moves = excluded.moves,
+        runs_removed = excluded.runs_removed, score_bound = excluded.score_bound,
+        states = excluded.states, cpu_seconds = excluded.cpu_seconds,
+        settings = excluded.settings
+    WHERE verdict = excluded.verdict
+        OR verdict = {_UNDETERMINED} OR excluded.verdict = {_UNDETERMINED}
+"""
+_IN_SPAN = "suits = ? AND number >= ? AND number < ?"
+
+
+class Counts(NamedTuple):
+    """How many deals of a span have which verdict, and what ended the undetermined ones."""
+
+    deals: int
+    winnable: int
+    unwinnable: int
+    undetermined: int
+    stopped_by_states: int
+    stopped_by_memory: int
+    first: int | None
+    """The lowest number; None where there is no deal."""
+
+
+class Store:
+    """A store of rows, opened; a context manager that writes what is left and closes it.
+
+    OSError says that the disk is full or fails, in whatever is done with it.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, shown: str) -> None:
+        self._connection = connection
+        self._shown = shown
+        self._rows: list[tuple[object, ...]] = []
+        self._settings: dict[tuple[str, Terms], int] = {}
+        self._next_commit = time.monotonic() + COMMIT_SECONDS
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with closing(self._connection):
+            self.flush()
+
+    def add(self, rows: Sequence[Row], terms: Terms) -> None:
+        """Keep rows, to be written soon; with no rows, write others that have waited enough.
+
+        Raises:
+            StoreError: a proven verdict contradicts one that is in the store.
+        """
+        for row in rows:
+            stopped_by = None if row.stopped_by is None else str(row.stopped_by)
+            settings = self._settings_id(row.solver_version, terms)
+            known = row[4:-1]  # from the score to the CPU time
+            self._rows.append((*row[:2], str(row.verdict), stopped_by, *known, settings))
+        if time.monotonic() >= self._next_commit:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write all rows that wait; they are on the disk when this returns.
+
+        Raises:
+            StoreError: as `add`.
+        """
+        rows, self._rows = self._rows, []
+        if rows:
+            with _errors_of(self._shown):
+                self._connection.execute("BEGIN IMMEDIATE")
+                with self._connection:
+                    written = self._connection.executemany(_WRITE, rows).rowcount
+                    if written < len(rows):
+                        raise StoreError("it holds proven verdicts that this version contradicts")
+        self._next_commit = time.monotonic() + COMMIT_SECONDS
+
+    def missing(self, span: Span, terms: Terms) -> Iterator[Span]:
+        """What has yet to be decided of a span, from its start on, looked up little by little."""
+        for first in range(span.first, span.stop, _BLOCK):
+            block = Span(span.suits, first, min(_BLOCK, span.stop - first))
+            where, values = self._done(block, terms)
+            sql = f"SELECT number FROM deals WHERE {where} ORDER BY number"
+            for (number,) in [*self._query(sql, values), (block.stop,)]:
+                if number > first:
+                    yield Span(span.suits, first, number - first)
+                first = number + 1  # noqa: PLW2901 - goes through the block
+
+    def count_done(self, span: Span, terms: Terms) -> int:
+        """How many deals of a span need not be decided again."""
+        where, values = self._done(span, terms)
+        ((count,),) = self._query(f"SELECT COUNT(*) FROM deals WHERE {where}", values)
+        return int(count)
+
+    def counts(self, span: Span) -> Counts:
+        """Deals by verdict."""
+        sql = f"""
+            SELECT COUNT(*), coalesce(sum(verdict = 'winnable'), 0),
+                coalesce(sum(verdict = 'unwinnable'), 0),
+                coalesce(sum(verdict = 'undetermined'), 0),
+                coalesce(sum(verdict = 'undetermined' AND stopped_by = 'states'), 0),
+                coalesce(sum(verdict = 'undetermined' AND stopped_by = 'memory'), 0),
+                min(number)
+            FROM deals WHERE {_IN_SPAN}
+        """
+        return Counts(*self._query(sql, _bounds(span))[0])
+
+    def ordered(self, span: Span, column: str) -> Iterator[float]:
+        """All values of a column (``states``, ``cpu_seconds``), the least first."""
+        sql = f"SELECT {column} FROM deals WHERE {_IN_SPAN} ORDER BY {column}"
+        with _errors_of(self._shown):
+            for (value,) in self._connection.execute(sql, _bounds(span)):
+                yield value
+
+    def best_counts(self, span: Span, column: str, *, won: bool) -> dict[int, int]:
+        """Deals by the value of a column (``moves``, ``score``) where the best score is proven.
+
+        `won` leaves out the deals that cannot be won.
+        """
+        wins = " AND verdict = 'winnable'" if won else ""
+        sql = f"""
+            SELECT {column}, COUNT(*) FROM deals
+            WHERE {_IN_SPAN} AND score = score_bound{wins} GROUP BY {column} ORDER BY {column}
+        """
+        return dict(self._query(sql, _bounds(span)))
+
+    def versions(self, span: Span) -> tuple[str, ...]:
+        """The solver versions that made the rows of a span, in the order of their first use."""
+        sql = f"""
+            SELECT solver_version FROM settings
+            WHERE id IN (SELECT settings FROM deals WHERE {_IN_SPAN})
+            GROUP BY solver_version ORDER BY min(id)
+        """
+        return tuple(version for (version,) in self._query(sql, _bounds(span)))
+
+    def results(self, span: Span) -> Iterator[dict[str, object]]:
+        """All that is known of each deal, by name, in the order of the codes."""
+        with _errors_of(self._shown):
+            sql = f"SELECT * FROM results WHERE {_IN_SPAN} ORDER BY number"
+            cursor = self._connection.execute(sql, _bounds(span))
+            names = [column[0] for column in cursor.description]
+            for values in cursor:
+                yield dict(zip(names, values, strict=True))
+
+    def _query(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
+        with _errors_of(self._shown):
+            return self._connection.execute(sql, values).fetchall()
+
+    def _settings_id(self, version: str, terms: Terms) -> int:
+        """The settings' number in the store, where they are noted if they are new."""
+        key = version, terms
+        if key not in self._settings:
+            limits = (version, terms.state_limit, terms.memory_limit)
+            same = "solver_version = ? AND state_limit = ? AND memory_limit = ?"
+            self._query(
+                "INSERT OR IGNORE INTO settings (solver_version, state_limit, memory_limit)"
+                " VALUES (?, ?, ?)",
+                limits,
+            )
+            ((self._settings[key],),) = self._query(f"SELECT id FROM settings WHERE {same}", limits)
+        return self._settings[key]
+
+    def _done(self, span: Span, terms: Terms) -> tuple[str, list[object]]:
+        """The condition for rows of a span that need not be decided again, and its values."""
+        exact, as_asked = f"verdict <> {_UNDETERMINED}", "TRUE"
+        if terms.best:
+            exact, as_asked = f"{exact} AND score = score_bound", "score IS NOT NULL"
+        states = "SELECT id FROM settings WHERE solver_version = ?"
+        if terms.state_limit:
+            states += f" AND (state_limit = 0 OR state_limit >= {terms.state_limit:d})"
+        else:
+            states += " AND state_limit = 0"
+        memory = "SELECT id FROM settings WHERE solver_version = ? AND memory_limit >= ?"
+        where = f"""{_IN_SPAN} AND (
+            {exact} OR {as_asked} AND (
+                stopped_by = '{StoppedBy.STATES}' AND settings IN ({states})
+                OR stopped_by = '{StoppedBy.MEMORY}' AND settings IN ({memory})
+                OR stopped_by IS NULL
+                    AND settings IN (SELECT id FROM settings WHERE solver_version = ?)
+            )
+        )"""
+        values = [__version__, __version__, terms.memory_limit, __version__]
+        return where, [*_bounds(span), *values]
+
+
+def _bounds(span: Span) -> tuple[int, int, int]:
+    """The values of `_IN_SPAN`."""
+    return span.suits, span.first, span.stop
+
+
+@contextmanager
+def open_store(file: str | None) -> Iterator[Store]:
+    """A store to be written: made if there is none, brought up to date if it is older.
+
+    None stands for one that lasts as long as it is open.
+
+    Raises:
+        StoreError: it cannot be opened, is in use by another run, or is none that this version
+            can go on with.
+    """
+    shown = "the temporary store" if file is None else file
+    with ExitStack() as stack:
+        if file is not None:
+            _check_place(file)
+            stack.enter_context(_locked(file))
+        with Store(_connection(file or "", shown), shown) as store:
+            yield store
+
+
+@contextmanager
+def read_store(file: str) -> Iterator[Store]:
+    """A store to be read, even while a run writes to it; an older one is brought up to date.
+
+    Raises:
+        StoreError: there is none, or none that this version can read.
+    """
+    _check_place(file, must_exist=True)
+    if _version(file) < len(schema.MIGRATIONS):
+        with open_store(file):
+            pass
+    with _errors_of(file):
+        connection = _connection_to_read(file)
+    with Store(connection, file) as store:
+        yield store
+
+
+def _check_place(file: str, *, must_exist: bool = False) -> None:
+    """Find out what can be known before anything is written, be it the lock."""
+    path = Path(file)
+    try:
+        if not path.is_file():
+            if must_exist:
+                raise StoreError(f"{file}: no such store")
+            if path.exists() or not file:
+                raise StoreError(f"{file}: expected a file as store")
+            if not path.resolve().parent.is_dir():
+                raise StoreError(f"{file}: its folder does not exist")
+            return
+        with path.open("rb") as opened:
+            start = opened.read(len(_MAGIC))
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        if isinstance(error, StoreError):
+            raise
+        raise StoreError(f"{file}: cannot be opened: {_reason(error)}") from None
+    if start not in (_MAGIC, b""):
+        raise StoreError(f"{file}: expected a store of simon-solver, got another kind of file")
+
+
+@contextmanager
+def _locked(file: str) -> Iterator[None]:
+    """The lock of a store's writer: a file beside the store, whatever links lead there."""
+    lock = FileLock(f"{Path(file).resolve()}.lock", timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise StoreError(f"{file}: another run is writing to this store") from None
+    except OSError as error:
+        raise StoreError(f"{file}: cannot be locked: {_reason(error)}") from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _connection(file: str, shown: str) -> sqlite3.Connection:
+    """A connection for writing, the tables those of this version."""
+    with _errors_of(shown), ExitStack() as stack:
+        connection = sqlite3.connect(file, isolation_level=None)
+        stack.callback(connection.close)
+        schema.check_schema(connection)  # before anything is changed
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        schema.upgrade(connection)
+        stack.pop_all()
+        return connection
+
+
+def _connection_to_read(file: str) -> sqlite3.Connection:
+    uri = f"{Path(file).resolve().as_uri()}?mode=ro"
+    return sqlite3.connect(uri, uri=True, isolation_level=None)
+
+
+def _version(file: str) -> int:
+    """The version of an existing store."""
+    with _errors_of(file), closing(_connection_to_read(file)) as connection:
+        version = schema.check_schema(connection)
+        if version == 0:
+            raise StoreError("expected a store of simon-solver, got an empty file")
+        return version
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+@contextmanager
+def _errors_of(shown: str) -> Iterator[None]:
+    """Name the store in errors, and tell a file that is no store from a disk that fails."""
+    try:
+        yield
+    except StoreError as error:
+        raise StoreError(f"{shown}: {error}") from None
+    except sqlite3.OperationalError as error:
+        if "unable to open" in str(error):
+            raise StoreError(f"{shown}: cannot be opened: {error}") from None
+        raise OSError(f"{shown}: {error}") from error
+    except sqlite3.DatabaseError as error:
+        raise StoreError(f"{shown}: expected a store of simon-solver: {error}") from None
