@@ -36,10 +36,11 @@ from benchmarks.common import (
 )
 from simon_solver import searcher
 from simon_solver.control import Control, Stopped
+from simon_solver.finding import Finding
 from simon_solver.partial import fewest_moves_to_remove
 from simon_solver.position import Position
 from simon_solver.result import Limits, StoppedBy
-from simon_solver.searcher import SHORTEST_WIN, Finding, Pass, Searcher
+from simon_solver.searcher import SHORTEST_WIN, Pass, Searcher
 
 SETTINGS: tuple[tuple[str, Pass], ...] = (
     ("all on", SHORTEST_WIN),

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from dataclasses import dataclass, field
 from types import TracebackType
 from typing import NamedTuple
 
@@ -26,6 +25,7 @@ import numpy as np
 from simon_solver.cards import rank_of, suit_of
 from simon_solver.control import Control, Stopped
 from simon_solver.errors import PositionError
+from simon_solver.finding import Finding
 from simon_solver.kernels import (
     compiled,
     hitting,
@@ -42,7 +42,6 @@ from simon_solver.moves import Move
 from simon_solver.partial import NEVER
 from simon_solver.position import Position
 from simon_solver.result import StoppedBy, Verdict
-from simon_solver.rules import score
 
 MIB = 1 << 20
 STEP_STATES = 1000
@@ -200,54 +199,6 @@ def _compile_all() -> None:
     path.moves_to_node(game, nodes, buffers.scratch, int(nodes.counts[pool.GOAL]))
     pool.clear(nodes)
     pool.rehash(nodes)
-
-
-@dataclass
-class Finding:
-    """What the searches of one call know so far.
-
-    `ways[r]` is a proven lower bound on the moves after which r more runs can be removed; its last
-    entry is about a win. `win` is the best win known, if the verdict is winnable; `line` is the
-    best line known of those that need not win, and removes at least `runs` runs. Scores are totals:
-    they count the moves made and the runs removed before the position.
-    """
-
-    ways: list[int]
-    moves_made: int
-    removed: int
-    verdict: Verdict = Verdict.UNDETERMINED
-    win: list[Move] = field(default_factory=list)
-    line: list[Move] = field(default_factory=list)
-    runs: int = 0
-    stopped_by: StoppedBy | None = None
-
-    def need(self, runs: int, moves: int) -> None:
-        """Note that so many runs, and so any more, take so many moves at least."""
-        for more in range(runs, len(self.ways)):
-            self.ways[more] = max(self.ways[more], moves)
-
-    def score(self, moves: int, runs: int) -> int:
-        """The total score after so many moves and removals from the position on."""
-        return score(self.moves_made + moves, self.removed + runs)
-
-    @property
-    def all_runs(self) -> int:
-        """Runs that a win removes."""
-        return len(self.ways) - 1
-
-    @property
-    def score_bound(self) -> int:
-        """Proven upper bound on the score of any line."""
-        ways = self.ways[:-1] if self.verdict is Verdict.UNWINNABLE else self.ways
-        return max(self.score(moves, runs) for runs, moves in enumerate(ways))
-
-    @property
-    def best_score(self) -> int:
-        """The score of the best line known."""
-        best = self.score(len(self.line), self.runs)
-        if self.verdict is Verdict.WINNABLE:
-            best = max(best, self.score(len(self.win), self.all_runs))
-        return best
 
 
 class Searcher:

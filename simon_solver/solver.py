@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from simon_solver.control import Control, Stopped
 from simon_solver.deals import Deal, deal_of
 from simon_solver.errors import InputError
+from simon_solver.finding import Finding
 from simon_solver.partial import fewest_moves_to_remove
 from simon_solver.position import Position
 from simon_solver.result import (
@@ -29,7 +30,7 @@ from simon_solver.result import (
     need_whole_number,
 )
 from simon_solver.rules import Step, replay, settle
-from simon_solver.searcher import Finding, Searcher, prepare
+from simon_solver.searcher import Searcher, prepare
 
 __all__ = ["check", "prepare", "solve"]
 

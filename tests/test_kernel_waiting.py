@@ -206,7 +206,7 @@ def small_positions(suits: int, count: int) -> list[tuple[Game, Ints, int]]:
 def test_exact_minimum_of_the_relaxed_game(suits: int) -> None:
     waits, conflicts = waiting.new_waits(), hitting.new_conflicts()
     seen = Counter[int]()
-    for game, words, ranks in small_positions(suits, 8 if numba.config.DISABLE_JIT else 60):
+    for game, words, ranks in small_positions(suits, 24 if numba.config.DISABLE_JIT else 60):
         load(game, waits, words, np.int64(1))
         fewest = fewest_payments(table_of(columns_of(game, words), ranks))
         columns = np.int64(len(words))

@@ -33,6 +33,7 @@ ORDER = [
     "kernels",
     "partial",
     "control",
+    "finding",
     "searcher",
     "solver",
     "batch",

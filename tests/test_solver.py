@@ -303,7 +303,7 @@ def test_a_deal_that_is_hard_to_decide_has_a_bound_too() -> None:
 def test_a_line_found_by_an_unfinished_search_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     explore_all = searcher.Searcher.explore
 
-    def stop_at_first_line(one: searcher.Searcher, finding: searcher.Finding) -> None:
+    def stop_at_first_line(one: searcher.Searcher, finding: Finding) -> None:
         def budget(_wanted: int) -> int:
             if one.pool.counts[pool.GOAL] >= 0:
                 raise Stopped(StoppedBy.STATES)
@@ -323,7 +323,7 @@ def test_a_line_found_by_an_unfinished_search_is_kept(monkeypatch: pytest.Monkey
 def known_loss(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every position is taken for lost, so that the search for its best line begins at once."""
 
-    def know(_: object, finding: searcher.Finding) -> None:
+    def know(_: object, finding: Finding) -> None:
         finding.verdict = Verdict.UNWINNABLE
 
     monkeypatch.setattr(searcher.Searcher, "decide", know)
@@ -406,7 +406,7 @@ def test_complete_runs_leave_on_reading() -> None:
 
 def test_the_best_moment_counts() -> None:
     """A win that takes more than a hundred moves after the third run scores less than that run."""
-    finding = searcher.Finding([0, 5, 200], 0, 0)
+    finding = Finding([0, 5, 200], 0, 0)
     stay, leave = (Step(Move(0, 1, 1), (1,), removes) for removes in ((), (0,)))
     steps = [stay] * 4 + [leave] + [stay] * 194 + [leave]
     assert solver._best_part(steps, finding) == steps[:5]
@@ -494,7 +494,7 @@ def test_interrupt_keeps_the_best_line_of_a_lost_deal(monkeypatch: pytest.Monkey
 def test_a_win_that_is_no_win_is_never_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even where the best line is another one, which is replayed beside it."""
 
-    def claim(_: object, finding: searcher.Finding) -> None:
+    def claim(_: object, finding: Finding) -> None:
         finding.verdict = Verdict.WINNABLE
         finding.win = [Move(8, 9, 1)]
 
