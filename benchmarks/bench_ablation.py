@@ -47,6 +47,7 @@ SETTINGS: tuple[tuple[str, Pass], ...] = (
     ("without the lift relaxation", SHORTEST_WIN._replace(use_lifts=False)),
     ("without taken copies", SHORTEST_WIN._replace(taken=False)),
     ("without the parent's conflicts", SHORTEST_WIN._replace(parents=False)),
+    ("without partial expansion", SHORTEST_WIN._replace(in_layers=False)),
     ("plain U", SHORTEST_WIN._replace(waiting=False)),
 )
 """Names and options of the search for a shortest win. The first is what the others are compared

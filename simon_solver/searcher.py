@@ -37,7 +37,7 @@ from simon_solver.kernels import (
     successors,
     waiting,
 )
-from simon_solver.kernels.game import Game, Ints, build_game
+from simon_solver.kernels.game import COPIES, Game, Ints, build_game
 from simon_solver.moves import Move
 from simon_solver.partial import NEVER
 from simon_solver.position import Position
@@ -68,6 +68,7 @@ class Pass(NamedTuple):
     waiting: bool = True
     taken: bool = True
     parents: bool = True
+    in_layers: bool = False
     runs_wanted: int = 0
     """The goal: so many runs removed, 0 for a win."""
 
@@ -84,6 +85,7 @@ class Pass(NamedTuple):
                 self.taken,
                 self.parents,
                 self.runs_wanted,
+                self.in_layers,
             ],
             np.int64,
         )
@@ -94,7 +96,7 @@ WIN_PASSES = (
     Pass(weight_g=1, weight_h=4, states=30_000),
     Pass(weight_g=1, weight_h=2),
 )
-SHORTEST_WIN = Pass(weight_g=1, weight_h=1, optimal=True)
+SHORTEST_WIN = Pass(weight_g=1, weight_h=1, optimal=True, in_layers=True)
 SHORTER_WINS = (
     SHORTEST_WIN._replace(weight_g=2, weight_h=3, states=2_000),
     SHORTEST_WIN._replace(weight_g=8, weight_h=9, states=10_000),
@@ -268,7 +270,12 @@ class Searcher:
             Stopped: a limit came first; what was found and proven so far is in the finding.
         """
         self.control.stage = "proving the best score"
-        for plan in (*SHORTER_WINS, SHORTEST_WIN):
+        prove = SHORTEST_WIN
+        if self.game.info[COPIES : COPIES + 4].max() <= 2:
+            # With four copies a layer of f has ten times the states of the one before, so it pays
+            # not to store the last one; else three times, and opening nodes again costs more.
+            prove = prove._replace(in_layers=False)
+        for plan in (*SHORTER_WINS, prove):
             if len(finding.win) > finding.ways[-1]:
                 outcome = search.RUNNING
                 try:

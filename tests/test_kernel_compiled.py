@@ -24,7 +24,7 @@ COUNT = """
 import numpy as np
 from simon_solver.kernels import compiled, path, pool
 nodes = pool.new_pool(1, 2, 8)
-nodes.facts[1] = 1 << 31  # its parent is node 0
+nodes.facts[1] = 1 << 32  # its parent is node 0
 print(path._ancestors(nodes, 1, np.zeros(4, np.int64)), compiled.CACHE_FOLDER)
 """
 

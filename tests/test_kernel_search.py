@@ -68,6 +68,7 @@ class Search:
                 options.get("taken", 1),
                 options.get("parents", 1),
                 options.get("runs_wanted", 0),
+                options.get("in_layers", 0),
             ],
             np.int64,
         )
@@ -131,6 +132,8 @@ RULES: list[dict[str, int]] = [
     {"use_lifts": 0},
     {"use_lifts": 1, "taken": 0},
     {"use_lifts": 1, "parents": 0},
+    {"use_lifts": 1, "in_layers": 1},
+    {"use_lifts": 0, "in_layers": 1, "waiting": 0},
     {"use_lifts": 1, "waiting": 0},
     {"use_lifts": 1, "weight_g": 2, "weight_h": 3},
 ]

@@ -30,7 +30,7 @@ find_hitting, activate = map(from_python, (hitting.find_hitting, hitting.activat
 
 
 @numba.njit
-def _bound_all(game, waits, conflicts, scratch, nodes, runs, moves_left, bounds):  # type: ignore[no-untyped-def]
+def _bound_all(game, waits, conflicts, scratch, options, nodes, runs, moves_left, bounds):  # type: ignore[no-untyped-def]
     """Bound all winnable positions; returns how many estimates of children are too high."""
     wrong = 0
     for position in range(bounds.shape[0]):
@@ -50,7 +50,9 @@ def _bound_all(game, waits, conflicts, scratch, nodes, runs, moves_left, bounds)
             successors.make(game, scratch, move)
             made = scratch.made
             child = pool.find(nodes, made[successors.KEY_A], made[successors.KEY_B])
-            estimate = search._estimate(waits, conflicts, scratch, move, plain + least)
+            estimate = search._estimate(
+                game, waits, conflicts, scratch, options, move, plain + least
+            )
             if 0 <= moves_left[child] < estimate:
                 wrong += 1
             successors.unmake(scratch, move)
@@ -63,6 +65,8 @@ def run_audit(suits: int, decks: int, most: int, seed: str) -> None:
     Conflicts are kept from position to position, as in a search, and from deck to deck besides.
     """
     rng, waits, conflicts = Random(seed), waiting.new_waits(), hitting.new_conflicts()
+    options = np.zeros(search.OPTIONS, np.int64)
+    options[[search.WAITING, search.TAKEN, search.PARENTS]] = 1
     gains = equal = positions = audited = 0
     while audited < decks:
         ranks, sizes = rng.choice(SHAPES)
@@ -78,6 +82,7 @@ def run_audit(suits: int, decks: int, most: int, seed: str) -> None:
             waits,
             conflicts,
             scratch,
+            options,
             explored.nodes,
             explored.runs,
             explored.moves_left,

@@ -21,6 +21,7 @@ from simon_solver.codes import parse_code
 from simon_solver.control import Stopped, noted_interrupt
 from simon_solver.deals import read_deal
 from simon_solver.errors import InputError, LimitError, PositionError
+from simon_solver.finding import Finding
 from simon_solver.kernels import pool
 from simon_solver.layout import Deck
 from simon_solver.moves import Move, parse_moves

@@ -25,11 +25,12 @@ WORD_BITS = 63
 """Bits used of each word of a packed node: the sign bit stays out of it."""
 WORD_MASK = (1 << WORD_BITS) - 1
 
-# the facts of a node: runs | g | h | parent
+# the facts of a node: runs | g | h | opened in part | parent
 RUNS_BITS, G_BITS, H_BITS = 12, 11, 8
 G_SHIFT = RUNS_BITS
 H_SHIFT = G_SHIFT + G_BITS
-PARENT_SHIFT = H_SHIFT + H_BITS
+IN_PART = 1 << (H_SHIFT + H_BITS)
+PARENT_SHIFT = H_SHIFT + H_BITS + 1
 RUNS_MASK, G_MASK, H_MASK = (1 << RUNS_BITS) - 1, (1 << G_BITS) - 1, (1 << H_BITS) - 1
 
 TAG_SHIFT = 32

@@ -9,6 +9,10 @@ Options say how nodes are ordered (f = weight_g * g + weight_h * h) and which ru
 * *optimal* (`OPTIMAL`): h is a lower bound on the moves of a win. Nodes that cannot beat the best
   win known are dropped, shorter ways to known nodes are followed, and the search ends when no node
   could lead to a shorter win. Sound for the shortest win.
+* *in layers* (`IN_LAYERS`, with `OPTIMAL` and equal weights): a node brings only the children whose
+  f is its own, and goes back into the queue with the least f of the others: partial expansion
+  (Yoshizumi, Miura and Ishida, 2000). The last layer, which is by far the largest, need not be
+  stored. Sound for the shortest win: what a node has not brought yet is in the queue with it.
 * *waiting* (`WAITING`, with `OPTIMAL`): h goes up to the waiting bound; without it h is U. A new
   node gets what its parent's conflicts prove. When its turn comes its own are asked if it needs
   more; if so it goes back into the queue, with one move more. Without `TAKEN` no copy counts as
@@ -30,6 +34,8 @@ from simon_solver.kernels.pool import (
     F_LIMIT,
     GOAL,
     H_LIMIT,
+    H_MASK,
+    IN_PART,
     NODES,
     NOT_QUEUED,
     RUNS_MASK,
@@ -80,8 +86,9 @@ RUNNING, WON, EXHAUSTED, FULL = range(4)
     TAKEN,
     PARENTS,
     RUNS_WANTED,
+    IN_LAYERS,
     OPTIONS,
-) = range(10)
+) = range(11)
 
 HITTING_BUDGET = 2_000
 """Steps of each search for a hitting set."""
@@ -113,6 +120,13 @@ def start(game, pool, scratch, options, upper, estimate):
 
 
 @jit
+def _goal_runs(game, options):
+    """How many runs are removed at the goal."""
+    wanted = options[RUNS_WANTED]
+    return wanted if wanted else count_runs(game, game.info[START_RUNS])
+
+
+@jit
 def _queue(pool, options, node):
     """Queue a node by its estimate; an optimal search prefers small h among equal f."""
     h = estimate_of(pool.facts[node])
@@ -121,11 +135,19 @@ def _queue(pool, options, node):
 
 
 @jit
-def _improve(pool, options, parent, node, g, is_goal):
-    """Where the way to a known node is shorter now, note it and queue the node (again)."""
+def _improve(game, pool, scratch, options, parent, node, is_goal):
+    """Where the way to a known node, just made again, is shorter now: note it and queue the node.
+
+    The estimate of one opened in part is about what it still has to bring, so it is not used.
+    """
     facts = pool.facts[node]
+    g = moves_to(pool.facts[parent]) + 1
+    if g >= moves_to(facts):
+        return
     h = estimate_of(facts)
-    if g >= moves_to(facts) or g + h >= pool.counts[UPPER]:
+    if facts & IN_PART:
+        h = _plain_estimate(game, scratch, options)
+    if g + h >= pool.counts[UPPER]:
         return
     if is_goal:
         pool.counts[UPPER] = g
@@ -138,9 +160,10 @@ def _improve(pool, options, parent, node, g, is_goal):
 
 
 @jit
-def _add(pool, scratch, options, facts, slot, is_goal):
+def _add(pool, scratch, options, parent, h, slot, is_goal):
     """Add the position made as a node."""
     made = scratch.made
+    facts = make_facts(made[RUNS], moves_to(pool.facts[parent]) + 1, h, parent)
     node = add_node(pool, scratch.child, made[KEY_A], made[KEY_B], facts, slot)
     if is_goal:
         pool.counts[UPPER] = moves_to(facts)
@@ -169,11 +192,12 @@ def _rises(game, waits, conflicts, scratch, options, h):
 
 
 @jit
-def _put_back(pool, options, node, h):
-    """Queue a node again with a larger h, unless it is cut."""
+def _put_back(pool, options, node, h, in_part):
+    """Queue a node again with a larger h, unless it is cut; `in_part`: IN_PART or 0."""
     facts = pool.facts[node]
     g = moves_to(facts)
-    pool.facts[node] = make_facts(facts & RUNS_MASK, g, h, parent_of(facts))
+    in_part |= facts & IN_PART
+    pool.facts[node] = make_facts(facts & RUNS_MASK, g, h, parent_of(facts)) | in_part
     if g + h < pool.counts[UPPER]:
         _queue(pool, options, node)
     else:
@@ -190,16 +214,17 @@ def _plain_estimate(game, scratch, options):
 
 
 @jit
-def _estimate(waits, conflicts, scratch, move, h):
+def _estimate(game, waits, conflicts, scratch, options, move, h):
     """A lower bound for the position made by a move from one that needs h moves at least."""
     made = scratch.made
-    if made[RUNS] != scratch.facts[RUNS]:
-        return max(h - 1, made[UNJOINED])
+    least = max(h - 1, _plain_estimate(game, scratch, options))
+    if options[WAITING] == 0 or options[PARENTS] == 0 or made[RUNS] != scratch.facts[RUNS]:
+        return least
     what = role(scratch, move)
     if what == JOINS:
-        return h - 1
+        return least
     paid = payments_after(waits, conflicts, move & 15, move >> 8, what != PARTS)
-    return max(h - 1, made[UNJOINED] + paid)
+    return max(least, made[UNJOINED] + paid)
 
 
 @entry
@@ -214,9 +239,8 @@ def step(game, lifts, waits, conflicts, pool, scratch, options, budget):
     optimal = options[OPTIMAL] != 0
     waiting = optimal and options[WAITING] != 0
     in_order = options[WEIGHT_G] == options[WEIGHT_H]
-    goal_runs = options[RUNS_WANTED]
-    if goal_runs == 0:
-        goal_runs = count_runs(game, game.info[START_RUNS])
+    in_layers = optimal and in_order and options[IN_LAYERS] != 0
+    goal_runs = _goal_runs(game, options)
     for _ in range(budget):
         node = first_queued(pool)
         if node < 0 or (optimal and in_order and lowest_f(pool) >= pool.counts[UPPER]):
@@ -226,39 +250,41 @@ def step(game, lifts, waits, conflicts, pool, scratch, options, budget):
             return FULL
         dequeue(pool, node)
         facts = pool.facts[node]
-        g = moves_to(facts)
-        h = estimate_of(facts)
+        g, h = moves_to(facts), estimate_of(facts)
         if optimal and g + h >= pool.counts[UPPER]:
             pool.counts[CUT] = 1
             continue
         moves = _open(game, pool, scratch, options, node)
         if waiting and _rises(game, waits, conflicts, scratch, options, h):
-            _put_back(pool, options, node, h + 1)
+            _put_back(pool, options, node, h + 1, np.int64(0))
             continue
         pool.counts[EXPANDED] += 1
+        later = np.int64(H_MASK)
         for index in range(moves):
             move = scratch.moves[index]
             make(game, scratch, move)
             made = scratch.made
-            leaves = made[RUNS] != scratch.facts[RUNS]
-            won = leaves and count_runs(game, made[RUNS]) >= goal_runs
+            won = made[RUNS] != scratch.facts[RUNS]
+            won = won and count_runs(game, made[RUNS]) >= goal_runs
             known = find(pool, made[KEY_A], made[KEY_B])
             keep = known < 0
             if not keep and optimal:
-                _improve(pool, options, node, known, g + 1, won)
+                _improve(game, pool, scratch, options, node, known, won)
             child_h = made[UNJOINED]
             if keep and optimal:
-                child_h = max(_plain_estimate(game, scratch, options), h - 1)
-                if waiting and options[PARENTS]:
-                    child_h = _estimate(waits, conflicts, scratch, move, h)
+                child_h = _estimate(game, waits, conflicts, scratch, options, move, h)
                 keep = g + 1 + child_h < pool.counts[UPPER]
                 pool.counts[CUT] |= not keep
+                if keep and in_layers and child_h >= h and not won:
+                    later = min(later, child_h + 1)
+                    keep = False
             if keep and options[USE_LIFTS] and made[BROKE] and not won:
                 keep = may_be_won(game, lifts, scratch.child, made[RUNS])
             if keep:
-                child_facts = make_facts(made[RUNS], g + 1, child_h, node)
-                _add(pool, scratch, options, child_facts, -1 - known, won)
+                _add(pool, scratch, options, node, child_h, -1 - known, won)
             unmake(scratch, move)
             if won and not optimal:
                 return WON
+        if later < H_MASK:
+            _put_back(pool, options, node, later, np.int64(IN_PART))
     return RUNNING
