@@ -73,7 +73,7 @@ def measure(code: GameCode, time_limit: float, memory_limit: int) -> Row:
     position = code.deal()
     with cpu_limit(time_limit) as limit:
         begun = time.process_time()
-        result = solve(position, time_limit=0, memory_limit=memory_limit)
+        result = solve(position, time_limit=0, memory_limit=memory_limit, catch_interrupt=True)
         seconds = time.process_time() - begun
     stopped_by = result.stopped_by
     if stopped_by is StoppedBy.INTERRUPT:

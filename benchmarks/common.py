@@ -91,6 +91,10 @@ def cpu_limit(seconds: float) -> Iterator[CpuLimit]:
             signal.setitimer(signal.ITIMER_PROF, 0)
             signal.raise_signal(signal.SIGINT)
 
+    interrupt = signal.getsignal(signal.SIGINT)
+    if interrupt is signal.SIG_IGN:
+        # as for a program that a shell started in the background
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     before = signal.signal(signal.SIGPROF, alarm)
     signal.setitimer(signal.ITIMER_PROF, seconds, ALARM_SECONDS)
     try:
@@ -98,6 +102,7 @@ def cpu_limit(seconds: float) -> Iterator[CpuLimit]:
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
+        signal.signal(signal.SIGINT, interrupt)
 
 
 def percentile(values: Sequence[float], level: float) -> float:

@@ -7,12 +7,12 @@ import signal
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from benchmarks import bench_ablation, bench_best, bench_check, bench_rates, common
-from simon_solver.codes import GameCode
-from simon_solver.solver import solve
+from simon_solver.codes import parse_code
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGPROF"), reason="no interval timers")
 
@@ -167,11 +167,16 @@ def test_ablation_reports_settings_that_disagree(
     assert "settings disagree on the fewest moves" in capsys.readouterr().out
 
 
-def test_a_limit_of_cpu_time_ends_a_search() -> None:
-    with common.cpu_limit(0.2) as limit:
-        result = solve(GameCode(1, 7).deal(), time_limit=50)
-    assert limit.passed == (result.stopped_by == "interrupt")
-    assert limit.passed or result.best_proven
+@pytest.mark.parametrize("handler", [signal.default_int_handler, signal.SIG_IGN])
+def test_a_limit_of_cpu_time_ends_a_search(handler: Any) -> None:
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        # minutes of work
+        row = bench_best.measure(parse_code("SS1-S1-AAAAADE"), 0.2, 1024)
+        assert signal.getsignal(signal.SIGINT) is handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (row.stopped_by, row.proven) == ("time", False)
 
 
 def test_a_limit_of_cpu_time_leaves_all_else_alone() -> None:

@@ -26,7 +26,7 @@ SHAPES = (
     (4, (3, 3, 3, 3, 2, 2)),
     (6, (9, 9, 6)),
 )
-MOST = 60_000
+MOST = 20_000
 """Reachable positions; a deck with more is passed over."""
 
 

@@ -252,7 +252,8 @@ def test_clearing_a_pool_frees_every_slot(rng: Random) -> None:
     position = GameCode(4, 29).deal()
     game = game_of(position)
     scratch = successors.new_scratch(10)
-    options = np.array([1, 2, 0, 0, 0])
+    options = np.zeros(search.OPTIONS, np.int64)
+    options[[search.WEIGHT_G, search.WEIGHT_H]] = 1, 2
     for slots in (1 << 12, 1 << 16):
         nodes = pool.new_pool(4, 1 << 11, slots)
         search.start(game, nodes, scratch, options, search.NO_WIN, 0)

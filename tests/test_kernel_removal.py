@@ -135,4 +135,4 @@ def test_the_bound_never_says_too_much(suits: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("suits", SUITS)
 def test_the_bound_never_says_too_much_in_many(suits: int) -> None:
-    audit(suits, 1_000, 60_000, f"many bounds {suits}")
+    audit(suits, 1_000, 12_000, f"many bounds {suits}")

@@ -218,7 +218,7 @@ def test_search_for_runs_finds_the_fewest_moves_in_many(suits: int) -> None:
         ranks, sizes = rng.choice(FRESH_SHAPES)
         make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.2 else random_deal
         position = make(rng, suits, ranks, sizes)
-        explored = explore(position, 60_000)
+        explored = explore(position, 10_000)
         if explored is None:
             continue
         decks += 1
@@ -237,7 +237,7 @@ def test_optimal_search_finds_shortest_wins_of_many(suits: int) -> None:
         ranks, sizes = rng.choice(FRESH_SHAPES)
         make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.2 else random_deal
         position = make(rng, suits, ranks, sizes)
-        explored = explore(position, 60_000)
+        explored = explore(position, 10_000)
         if explored is None or explored.runs[0] == explored.game.info[START_RUNS]:
             continue
         decks += 1

@@ -142,7 +142,7 @@ def test_best_scores_of_many_small_decks(suits: int, monkeypatch: pytest.MonkeyP
         ranks, sizes = rng.choice((*SMALL_SHAPES, (5, (5, 5, 4, 3, 3)), (6, (9, 8, 7))))
         make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.2 else random_deal
         position = settle(make(rng, suits, ranks, sizes))
-        explored = explore(position, 60_000)
+        explored = explore(position, 10_000)
         if explored is None:
             continue
         decks += 1
