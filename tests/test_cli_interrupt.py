@@ -161,7 +161,7 @@ def test_while_kernels_are_compiled(tmp_path: Path) -> None:
 def test_when_the_answer_is_out() -> None:
     process = start("show", "kpat:72", before="import atexit; atexit.register(interrupt)")
     code, output, errors = ended(process)
-    assert (code, errors) == (130, "")
+    assert (code, errors) == (0, "")
     assert output.startswith("deal     kpat:72 (4 suits)\n")
 
 
@@ -170,3 +170,13 @@ def test_where_interrupts_are_ignored_they_stay_so() -> None:
     code, output, errors = ended(start("check", CODE, "kpat:46", before=before))
     assert (code, errors) == (1, "")
     assert output == f"{CODE}  winnable\nkpat:46         unwinnable\n"
+
+
+def test_an_interrupt_at_the_end_of_the_interpreter_changes_nothing() -> None:
+    late = """
+class Late:
+    def __del__(self, kill=os.kill, process=os.getpid(), number=signal.SIGINT):
+        kill(process, number)
+late = Late()
+"""
+    assert ended(start("check", CODE, before=late)) == (0, f"{CODE}  winnable\n", "")

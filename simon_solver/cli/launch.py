@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simon_solver.cli.exit_codes import EXIT_INTERRUPTED
-from simon_solver.cli.leaving import leave_at_once, leaving_at_once
+from simon_solver.cli.leaving import finish_undisturbed, leaving_at_once
 
 
 def main() -> None:
@@ -15,5 +15,4 @@ def main() -> None:
     except KeyboardInterrupt:
         raise SystemExit(EXIT_INTERRUPTED) from None
     finally:
-        # The answer is out; what is left is the end of the interpreter.
-        leave_at_once()
+        finish_undisturbed()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from simon_solver.cli.exit_codes import EXIT_INTERRUPTED
 
@@ -19,25 +19,30 @@ def leaving_at_once() -> Iterator[None]:
     An exception would not do while modules are loaded or kernels compiled: it would be lost, with a
     traceback, in the callbacks of the compiler.
     """
-    before = leave_at_once()
-    try:
+    if not _is_ours():
         yield
-    finally:
-        if before is not None:
-            signal.signal(signal.SIGINT, before)
-
-
-def leave_at_once() -> Callable[..., Any] | None:
-    """From now on end the program so, unless the caller has other plans for Ctrl-C.
-
-    Returns the handler to be restored; None when nothing was changed.
-    """
-    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if not usual or threading.current_thread() is not threading.main_thread():
-        return None
+        return
 
     def leave(*_: object) -> NoReturn:
         os._exit(EXIT_INTERRUPTED)
 
     signal.signal(signal.SIGINT, leave)
-    return signal.default_int_handler
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def finish_undisturbed() -> None:
+    """From now on ignore Ctrl-C: the answer is out, what is left is the end of the interpreter.
+
+    That takes a while after a large search, and there a handler in Python would no longer serve.
+    """
+    if _is_ours():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _is_ours() -> bool:
+    """True when Ctrl-C is as Python has it: the caller has no other plans for it."""
+    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    return usual and threading.current_thread() is threading.main_thread()
