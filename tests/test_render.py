@@ -107,7 +107,8 @@ def test_solve_text_of_a_code_says_that_the_app_deals_another_board() -> None:
             Verdict.UNWINNABLE,
             None,
             True,
-            "verdict  unwinnable\nscore    500 (not proven best; no line scores more than 850)",
+            "verdict  unwinnable\n"
+            "score    500 (the best line was not looked for; no line scores more than 850)",
         ),
     ],
 )

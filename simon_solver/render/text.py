@@ -68,8 +68,9 @@ def _score(deal: Deal, result: SolveResult, style: Style, first_only: bool) -> s
         reason = "not proven best"
         if result.stopped_by is not None:
             reason += f", {_REASONS[result.stopped_by]}"
-        elif first_only and result.verdict is Verdict.WINNABLE:
-            reason = "the first win found"
+        elif first_only:
+            won = result.verdict is Verdict.WINNABLE
+            reason = "the first win found" if won else "the best line was not looked for"
         remark = f"{reason}; no line scores more than {result.score_bound}"
     elif result.runs_removed < deal.position.deck.runs:
         remark += f": {_line_short_of_a_win(result)}"
