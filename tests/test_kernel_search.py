@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from random import Random
 
@@ -27,7 +27,7 @@ from tests.helpers import (
     random_deal_with_run,
     small_decks,
 )
-from tests.kernel_helpers import explore, from_python, game_of, moves_to_runs
+from tests.kernel_helpers import Explored, explore, from_python, game_of, moves_to_runs
 
 pytestmark = pytest.mark.kernel
 
@@ -35,6 +35,19 @@ FRESH_SHAPES = (*SMALL_SHAPES, (5, (5, 5, 4, 3, 3)), (3, (3, 3, 2, 2, 2)))
 SUITS = (1, 2, 4)
 
 find = from_python(pool.find)
+
+
+def fresh_decks(seed: str, suits: int, count: int) -> Iterator[tuple[Position, Explored]]:
+    """So many random small decks with cards on the table, and all that can be reached in them."""
+    rng = Random(seed)
+    while count:
+        ranks, sizes = rng.choice(FRESH_SHAPES)
+        make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.2 else random_deal
+        position = make(rng, suits, ranks, sizes)
+        explored = explore(position, 10_000)
+        if explored is not None and explored.runs[0] != explored.game.info[START_RUNS]:
+            count -= 1
+            yield position, explored
 
 
 def decks_of(suits: int, part: int = 1) -> list[SmallDeck]:
@@ -213,15 +226,7 @@ def test_a_start_that_cannot_beat_the_known_win_is_cut() -> None:
 @pytest.mark.parametrize("suits", SUITS)
 def test_search_for_runs_finds_the_fewest_moves_in_many(suits: int) -> None:
     """A thousand fresh decks for each suit count, against breadth-first search."""
-    rng, decks = Random(f"many runs {suits}"), 0
-    while decks < 1_000:
-        ranks, sizes = rng.choice(FRESH_SHAPES)
-        make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.2 else random_deal
-        position = make(rng, suits, ranks, sizes)
-        explored = explore(position, 10_000)
-        if explored is None:
-            continue
-        decks += 1
+    for position, explored in fresh_decks(f"many runs {suits}", suits, 1_000):
         for runs in range(1, position.deck.runs - len(settle(position).removed) + 1):
             fewest = int(moves_to_runs(explored, runs)[0])
             for rules in RUNS_RULES:
@@ -232,15 +237,7 @@ def test_search_for_runs_finds_the_fewest_moves_in_many(suits: int) -> None:
 @pytest.mark.parametrize("suits", SUITS)
 def test_optimal_search_finds_shortest_wins_of_many(suits: int) -> None:
     """A thousand fresh decks for each suit count, against breadth-first search."""
-    rng, decks = Random(f"many {suits}"), 0
-    while decks < 1_000:
-        ranks, sizes = rng.choice(FRESH_SHAPES)
-        make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.2 else random_deal
-        position = make(rng, suits, ranks, sizes)
-        explored = explore(position, 10_000)
-        if explored is None or explored.runs[0] == explored.game.info[START_RUNS]:
-            continue
-        decks += 1
+    for position, explored in fresh_decks(f"many {suits}", suits, 1_000):
         fewest = explored.moves_left[0]
         for rules in RULES:
             one = Search(position, optimal=1, **rules)
