@@ -6,7 +6,7 @@ import sys
 from functools import cache
 from time import time
 from types import TracebackType
-from typing import TYPE_CHECKING, Never
+from typing import TYPE_CHECKING, Never, Self
 
 from simon_solver.cli.leaving import leaving_at_once
 from simon_solver.cli.output import put_error
@@ -18,16 +18,32 @@ if TYPE_CHECKING:
 _DELAY = 1.0  # seconds before a search is worth a progress line
 
 
-class SearchProgress:
-    """A progress line for one search, on a terminal only; also the callback that updates it."""
+class _Line:
+    """A progress line on a terminal, or none; a context manager that ends it."""
 
     def __init__(self) -> None:
-        self._started = time()
         self._wanted = sys.stderr is not None and sys.stderr.isatty()
         self._line: tqdm[Never] | None = None
 
-    def __enter__(self) -> SearchProgress:
+    def __enter__(self) -> Self:
         return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._line is not None:
+            self._line.close()
+
+
+class SearchProgress(_Line):
+    """A progress line for one search, on a terminal only; also the callback that updates it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._started = time()
 
     def __call__(self, progress: Progress) -> None:
         """Show how far the search is, once it has run for a while."""
@@ -47,44 +63,23 @@ class SearchProgress:
             self._line.set_description_str(describe(progress), refresh=False)
             self._line.update(progress.states - self._line.n)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._line is not None:
-            self._line.close()
 
-
-class DealsProgress:
+class DealsProgress(_Line):
     """A progress line for many deals with rate and time left, on a terminal only."""
 
     def __init__(self, total: int, done: int) -> None:
-        self._line: tqdm[Never] | None = None
-        if sys.stderr is not None and sys.stderr.isatty():
+        super().__init__()
+        if self._wanted:
             from tqdm import tqdm  # noqa: PLC0415 - most calls need none
 
             self._line = tqdm(
                 total=total, initial=done, unit=" deals", leave=False, file=sys.stderr
             )
 
-    def __enter__(self) -> DealsProgress:
-        return self
-
     def __call__(self, deals: int) -> None:
         """Count so many more deals."""
         if self._line is not None:
             self._line.update(deals)
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._line is not None:
-            self._line.close()
 
 
 def describe(progress: Progress) -> str:
