@@ -31,7 +31,8 @@ _WIDTH = 8.5  # inches, as are the heights
 _HEAD, _ROW, _HISTOGRAM, _FOOT = 1.3, 0.65, 1.5, 0.9
 _DOTS = 150  # of an inch of a PNG
 _PLAIN, _SMALL = 10, 9  # points
-_MOST_BINS = 60
+_LEAST_BINS, _MOST_BINS = 10, 60
+_STEPS = [1, 2, 5, 10]  # between whole numbers on an axis
 _SETTINGS = {
     "font.family": ["DejaVu Sans", "sans-serif"],  # the first comes with matplotlib
     "svg.fonttype": "none",  # text stays text
@@ -73,7 +74,7 @@ class _Bins:
     def apart(self) -> tuple[float, float]:
         """The middle and the width of the bar of the deals without a win."""
         span = self.width * self.count
-        return self.edges[0] - 0.07 * span, max(1, self.width, 0.03 * span)
+        return self.edges[0] - 0.13 * span, max(1, self.width, 0.03 * span)
 
     def heights(self, counts: dict[int, int]) -> list[int]:
         """How many of the counted scores are in each bin."""
@@ -114,14 +115,18 @@ def write_plot(summaries: Sequence[Summary], file: str) -> None:
 
 def rates_figure(summaries: Sequence[Summary]) -> Figure:
     """The picture: win rates with their intervals, below them the best scores that are proven."""
-    from matplotlib.figure import Figure  # noqa: PLC0415 - an extra
-
     best = [(s.suits, s.best) for s in summaries if s.best is not None and s.best.proven]
-    rates_height = _HEAD + _ROW * len(summaries)
-    heights = [rates_height, *[_HISTOGRAM] * len(best)]
+    heights = [_HEAD + _ROW * len(summaries), *[_HISTOGRAM] * len(best)]
     with _settings():
-        figure = Figure(figsize=(_WIDTH, sum(heights) + _FOOT), layout="constrained")
-        figure.suptitle("Simple Simon: how many deals can be won", fontsize=13)
+        from matplotlib.figure import Figure  # noqa: PLC0415 - an extra
+        from matplotlib.layout_engine import ConstrainedLayoutEngine  # noqa: PLC0415
+
+        figure = Figure(
+            figsize=(_WIDTH, sum(heights) + _FOOT),
+            layout=ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.08),
+        )
+        title = "Simple Simon: win rates" + (" and best scores" if best else "")
+        figure.suptitle(title, fontsize=13)
         grid = figure.subplots(
             len(heights), 1, squeeze=False, gridspec_kw={"height_ratios": heights}
         )
@@ -129,20 +134,20 @@ def rates_figure(summaries: Sequence[Summary]) -> Figure:
         _draw_rates(panels[0], summaries)
         if best:
             _draw_best(panels[1:], best)
-        figure.supxlabel(_caption(summaries, bool(best)), x=0.02, ha="left", fontsize=_SMALL)
+        figure.supxlabel(_caption(summaries, bool(best)), x=0.015, ha="left", fontsize=_SMALL)
     return figure
 
 
 @contextmanager
 def _settings() -> Iterator[None]:
     """The settings of matplotlib for our pictures, whatever the user has for others."""
-    from matplotlib import style  # noqa: PLC0415 - an extra
-
     # It tells of its caches and fonts, which is no news about the picture.
     logger = logging.getLogger("matplotlib")
     level = logger.level
     logger.setLevel(logging.ERROR)
     try:
+        from matplotlib import style  # noqa: PLC0415 - an extra
+
         with style.context(["default", _SETTINGS]):
             yield
     finally:
@@ -175,6 +180,7 @@ def _draw_rates(axes: Axes, summaries: Sequence[Summary]) -> None:
         )
     left, right = _rate_limits([s.win_rate_interval for s in summaries if s.win_rate_interval])
     axes.set_xlim(left, right)
+    axes.ticklabel_format(axis="x", useOffset=False)
     axes.set_xticks([tick for tick in axes.get_xticks() if max(0, left) <= tick <= min(100, right)])
     axes.set_xlabel(
         "win rate in % of the decided deals"
@@ -207,10 +213,8 @@ def _rate_limits(intervals: Sequence[tuple[float, float]]) -> tuple[float, float
 def _deals_label(summary: Summary) -> str:
     """Which deals were looked at."""
     counts = summary.counts
-    deals = counted(counts.deals, "deal")
-    if counts.undetermined:
-        deals += f", {counts.undetermined:,} undetermined"
-    return f"{_suits(summary.suits)}\n{deals}\nfrom {summary.start} on"
+    label = f"{_suits(summary.suits)}, {counted(counts.deals, 'deal')}\nfrom {summary.start} on"
+    return label + (f"\n{counts.undetermined:,} undetermined" if counts.undetermined else "")
 
 
 def _rate_label(summary: Summary) -> str:
@@ -218,13 +222,15 @@ def _rate_label(summary: Summary) -> str:
     if summary.win_rate_interval is None:
         return "no deals"
     low, high = (100 * end for end in summary.win_rate_interval)
-    digits = min(6, max(1, 1 - math.floor(math.log10(high - low))))
+    digits = min(6, max(2, 1 - math.floor(math.log10(high - low))))
     rate = "not known" if summary.win_rate is None else f"{100 * summary.win_rate:.{digits}f} %"
     return f"{rate}\n{low:.{digits}f} to {high:.{digits}f} %"
 
 
 def _draw_best(panels: Sequence[Axes], best: Sequence[tuple[int, BestScores]]) -> None:
     """A histogram for each suit count, all with the same bins."""
+    from matplotlib.ticker import MaxNLocator  # noqa: PLC0415 - an extra
+
     parted = [_won_and_not(suits, scores) for suits, scores in best]
     bins = _bins_of([won for won, _ in parted])
     has_losses = any(lost for _, lost in parted)
@@ -238,7 +244,8 @@ def _draw_best(panels: Sequence[Axes], best: Sequence[tuple[int, BestScores]]) -
         )
         axes.set_ylabel("deals")
         axes.margins(y=0.25)  # room for what is written on a bar
-        axes.set_yticks([tick for tick in axes.get_yticks() if tick == int(tick)])
+        axes.yaxis.set_major_locator(MaxNLocator(4, integer=True, steps=_STEPS))
+        axes.yaxis.set_major_formatter("{x:,.0f}")
         axes.grid(axis="y", color="0.85")
         axes.set_axisbelow(True)
         _set_score_axis(axes, bins, has_losses)
@@ -290,11 +297,16 @@ def _won_and_not(suits: int, best: BestScores) -> tuple[dict[int, int], dict[int
 
 
 def _bins_of(counted_scores: Sequence[dict[int, int]]) -> _Bins:
-    """Bins that hold all scores: one a score, or wider ones where that would be too many."""
+    """Bins that hold all scores: one a score, or wider ones where that would be too many.
+
+    Where there are few, empty ones on both sides keep the bars slim; without scores there are none.
+    """
     values = [value for counts in counted_scores for value in counts]
     if not values:
         return _Bins(0, 1, 0)
     least, most = min(values), max(values)
+    missing = max(0, _LEAST_BINS - (most - least))
+    least, most = least - missing // 2, most + missing // 2
     width = next(w for w in (1, 2, 5, 10, 20, 50, 100) if (most - least) // w < _MOST_BINS)
     first = least // width * width
     return _Bins(first, width, (most - first) // width + 1)
@@ -307,16 +319,16 @@ def _set_score_axis(axes: Axes, bins: _Bins, has_losses: bool) -> None:
     left, right = bins.edges[0], bins.edges[-1]
     ticks: list[float] = []
     if bins.count:
-        places = MaxNLocator(nbins=10, integer=True).tick_values(left, right)
+        places = MaxNLocator(10, integer=True, steps=_STEPS).tick_values(left, right)
         ticks = [tick for tick in places if left <= tick <= right]
     labels = [f"{tick:.0f}" for tick in ticks]
-    margin = 0.02 * (right - left) + 0.5
+    margin = 0.02 * (right - left) if bins.count else _LEAST_BINS / 2
     if has_losses:
-        middle, width = bins.apart
+        middle, _ = bins.apart
         ticks, labels = [middle, *ticks], ["no win", *labels]
         if bins.count:
-            axes.axvline((middle + width / 2 + left) / 2, color="0.4", linestyle=":")
-        left = middle - (left - middle)
+            axes.axvline(left - 0.2 * (left - middle), color="0.4", linestyle=":")
+        left = middle - 0.7 * (left - middle)
     axes.set_xticks(ticks, labels)
     axes.set_xlim(left - margin, right + margin)
 
@@ -329,7 +341,7 @@ def _caption(summaries: Sequence[Summary], has_best: bool) -> str:
     ]
     if has_best:
         lines.append(
-            "No win: deals whose best line wins nothing, with their scores. "
+            "No win: deals whose best line does not win, with their scores. "
             "Deals without a proven best score are in no bar."
         )
     versions = dict.fromkeys(version for summary in summaries for version in summary.versions)
@@ -344,4 +356,4 @@ def _suits(suits: int) -> str:
 
 def _range(counts: dict[int, int]) -> str:
     least, most = min(counts), max(counts)
-    return f"{least}" if least == most else f"{least} to {most}"
+    return f"{least}" if least == most else f"{least}–{most}"
