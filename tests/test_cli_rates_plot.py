@@ -87,8 +87,7 @@ def test_without_matplotlib(idle: Path, monkeypatch: pytest.MonkeyPatch) -> None
     result = run("rates", "--deals", "9", "--plot", "rates.svg")
     assert result.exit_code == 2
     assert error_line(result) == (
-        "rates.svg: a picture needs matplotlib, which comes with: "
-        "pip install 'simon-solver[plot]'"
+        "rates.svg: a picture needs matplotlib, which comes with: pip install 'simon-solver[plot]'"
     )
     assert not any(idle.iterdir())
 

@@ -1,7 +1,7 @@
 """Win rates and best scores as a picture, PNG or SVG, with the extra `plot` (matplotlib).
 
-The picture reads without colour: each suit count has its own marker and hatching, and all values
-are written beside the marks. It is the same on every machine with one version of matplotlib.
+The picture reads without colour: each suit count has its own marker and hatching, and the rates are
+written beside the marks. With the same versions of all libraries it is the same every time.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def write_plot(summaries: Sequence[Summary], file: str) -> None:
         figure = rates_figure(summaries)
         # A date would make each file another one.
         metadata = {"Date": None} if kind_of(file) == SVG else None
-        figure.savefig(unfinished, format=kind_of(file)[1:], dpi=_DOTS, metadata=metadata)
+        figure.savefig(unfinished, format=kind_of(file)[1:], metadata=metadata)
 
 
 def rates_figure(summaries: Sequence[Summary]) -> Figure:
@@ -123,6 +123,7 @@ def rates_figure(summaries: Sequence[Summary]) -> Figure:
 
         figure = Figure(
             figsize=(_WIDTH, sum(heights) + _FOOT),
+            dpi=_DOTS,
             layout=ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.08),
         )
         title = "Simple Simon: win rates" + (" and best scores" if best else "")
@@ -135,7 +136,21 @@ def rates_figure(summaries: Sequence[Summary]) -> Figure:
         if best:
             _draw_best(panels[1:], best)
         figure.supxlabel(_caption(summaries, bool(best)), x=0.015, ha="left", fontsize=_SMALL)
+        _settle(figure)
     return figure
+
+
+def _settle(figure: Figure) -> None:
+    """Lay the picture out once and for all.
+
+    The last digits of a layout change from run to run (its solver goes by addresses in memory),
+    and names in an SVG come from all digits. So the places are rounded.
+    """
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for axes in figure.axes:
+        left, bottom, width, height = (round(x, 4) for x in axes.get_position().bounds)
+        axes.set_position((left, bottom, width, height))
 
 
 @contextmanager
@@ -174,8 +189,9 @@ def _draw_rates(axes: Axes, summaries: Sequence[Summary]) -> None:
             markerfacecolor="white",
             markeredgecolor=look.colour,
             markeredgewidth=1.5,
-            # The ends stand out above the mark, so that a very short interval is seen, too.
+            # Thin ends that stand out above the mark, so that a very short interval is seen, too.
             capsize=9,
+            capthick=1,
             clip_on=False,
         )
     left, right = _rate_limits([s.win_rate_interval for s in summaries if s.win_rate_interval])
@@ -200,7 +216,7 @@ def _rate_limits(intervals: Sequence[tuple[float, float]]) -> tuple[float, float
     """Ends of an axis in percent on which the intervals take as much room as they can."""
     low = min((100 * low for low, _ in intervals), default=0.0)
     high = max((100 * high for _, high in intervals), default=100.0)
-    margin = 0.1 * (high - low)
+    margin = 0.06 * (high - low)
     left, right = low - margin, high + margin
     # A little room beyond a natural end keeps the mark there off the frame.
     if left <= 0:
