@@ -209,6 +209,8 @@ def test_intervals_can_be_seen(deals: int, rates: tuple[float, ...]) -> None:
     shown = [label.get_text() for label in axes.get_xticklabels()]
     assert len(set(shown)) == len(shown) >= 3
     assert not any("+" in text for text in (*shown, axes.xaxis.get_offset_text().get_text()))
+    for container in axes.containers:
+        assert {end.get_markeredgewidth() for end in container.lines[1]} == {1}  # type: ignore[attr-defined]
     for low, _, high in intervals(axes):
         ends = axes.transData.transform([(low, 0), (high, 0)])[:, 0]
         assert 72 * (ends[1] - ends[0]) / figure.dpi >= 2  # points, between lines of one

@@ -179,7 +179,7 @@ def _draw_rates(axes: Axes, summaries: Sequence[Summary]) -> None:
         known = summary.win_rate is not None
         rate = 100 * summary.win_rate if summary.win_rate is not None else (low + high) / 2
         look = _LOOKS[summary.suits]
-        axes.errorbar(
+        _, ends, _ = axes.errorbar(
             [rate],
             [row],
             xerr=[[max(0.0, rate - low)], [max(0.0, high - rate)]],
@@ -189,11 +189,12 @@ def _draw_rates(axes: Axes, summaries: Sequence[Summary]) -> None:
             markerfacecolor="white",
             markeredgecolor=look.colour,
             markeredgewidth=1.5,
-            # Thin ends that stand out above the mark, so that a very short interval is seen, too.
             capsize=9,
-            capthick=1,
             clip_on=False,
         )
+        # Thin, and standing out above the mark, they show a very short interval, too.
+        for end in ends:
+            end.set_markeredgewidth(1)
     left, right = _rate_limits([s.win_rate_interval for s in summaries if s.win_rate_interval])
     axes.set_xlim(left, right)
     axes.ticklabel_format(axis="x", useOffset=False)
