@@ -40,7 +40,7 @@ from simon_solver.finding import Finding
 from simon_solver.partial import fewest_moves_to_remove
 from simon_solver.position import Position
 from simon_solver.result import Limits, StoppedBy
-from simon_solver.searcher import SHORTEST_WIN, Pass, Searcher
+from simon_solver.searcher import SHORTEST_WIN, Pass, Searcher, game_of
 
 SETTINGS: tuple[tuple[str, Pass], ...] = (
     ("all on", SHORTEST_WIN),
@@ -76,7 +76,7 @@ def prove(position: Position, plan: Pass, time_limit: float, memory_limit: int) 
     """
     control = Control(Limits(0, memory_limit), None)
     finding = Finding(fewest_moves_to_remove(position), 0, 0)
-    searches = Searcher(position, control)
+    searches = Searcher(game_of(position), control)
     searches.decide(finding)
     before, proven = control.states, True
     with (

@@ -15,7 +15,6 @@ what:
 
 from __future__ import annotations
 
-import threading
 from collections import deque
 from types import TracebackType
 from typing import NamedTuple
@@ -48,6 +47,7 @@ STEP_STATES = 1000
 """States a kernel expands before it comes back: some thousandths to hundredths of a second."""
 FIRST_NODES, FIRST_SLOTS = 1 << 13, 1 << 14
 MACRO_STATES = 4_000
+NO_MOVES = np.zeros(0, np.int64)
 KEPT_BYTES = 4 * MIB
 """A larger pool is not kept for the next search."""
 SPARE_BYTES = 256 * MIB
@@ -156,28 +156,8 @@ def _give_back(buffers: _Buffers) -> None:
     _free_buffers.append(buffers)
 
 
-_preparing = threading.Lock()
-_ready = threading.Event()
-
-
-def prepare() -> None:
-    """Have all kernels compiled, so that no search spends time on it; quick when they are.
-
-    Code kept by an earlier process serves if all of it is there, just as it was written.
-    """
-    if _ready.is_set():
-        return
-    with _preparing:
-        if not _ready.is_set() and not compiled.is_complete():
-            compiled.start_over()
-            with compiled.quick_compilation():
-                _compile_all()
-            compiled.mark_complete()
-        _ready.set()
-
-
 def _compile_all() -> None:
-    """Call each kernel that Python calls, on a game of two cards."""
+    """Call each kernel of the searches that Python calls, on a game of two cards."""
     ace_under_two = [(1, 0), (2, 0)]
     game = build_game([ace_under_two, [], []], 2)
     buffers = _Buffers(3)
@@ -203,21 +183,39 @@ def _compile_all() -> None:
     pool.rehash(nodes)
 
 
-class Searcher:
-    """The searches over one settled position that has cards on the table; a context manager.
+_prepare = compiled.Preparation(compiled.SEARCH, _compile_all)
+
+
+def prepare() -> None:
+    """Have the kernels of the searches compiled, so that no search spends time on it."""
+    _prepare()
+
+
+def game_of(position: Position) -> Game:
+    """The kernels' tables of a settled position.
 
     Raises:
         PositionError: the position has more columns than the kernels' fields hold.
     """
+    columns = [[(rank_of(card), suit_of(card)) for card in c] for c in position.columns]
+    try:
+        return build_game(columns, position.deck.ranks)
+    except ValueError as error:
+        raise PositionError(str(error)) from None
 
-    def __init__(self, position: Position, control: Control) -> None:
-        columns = [[(rank_of(card), suit_of(card)) for card in c] for c in position.columns]
-        try:
-            self.game = build_game(columns, position.deck.ranks)
-        except ValueError as error:
-            raise PositionError(str(error)) from None
+
+def as_moves(packed: Ints) -> list[Move]:
+    """The kernels' moves as the rest of the package has them."""
+    return [Move(move & 15, move >> 4 & 15, move >> 8) for move in packed.tolist()]
+
+
+class Searcher:
+    """The searches over one position that has cards on the table; a context manager."""
+
+    def __init__(self, game: Game, control: Control) -> None:
+        self.game = game
         self.control = control
-        self._buffers = _borrow(len(columns))
+        self._buffers = _borrow(game.start.shape[0])
         self.lifts, self.waits = self._buffers.lifts, self._buffers.waits
         self.scratch, self.macro = self._buffers.scratch, self._buffers.macro
         lifts.forget(self.lifts)
@@ -241,28 +239,35 @@ class Searcher:
         Raises:
             Stopped: a limit came first.
         """
+        finding.win = as_moves(self.find_win(finding))
+
+    def find_win(self, finding: Finding) -> Ints:
+        """Find the verdict; returns the kernels' moves of a win, none unless there is one.
+
+        Raises:
+            Stopped: a limit came first.
+        """
         self.control.stage = "deciding"
         if not lifts.may_be_won(self.game, self.lifts, self.game.start, np.int64(0)):
             finding.verdict = Verdict.UNWINNABLE
             finding.need(int(self.lifts.counts[lifts.MOST_RUNS]) + 1, NEVER)
-            return
+            return NO_MOVES
         for eager in (1, 0):
             most = self.control.budget(MACRO_STATES)
             won = macro.search_macro(self.game, self.lifts, self.macro, most, eager)
             self.control.states += int(self.macro.counts[macro.EXPANDED])
             if won:
                 finding.verdict = Verdict.WINNABLE
-                finding.win = [Move(*move) for move in macro.winning_moves(self.macro)]
-                return
+                return macro.winning_moves(self.macro)
         for plan in WIN_PASSES:
             outcome = self._run(plan, finding)
             if outcome == search.WON:
                 finding.verdict = Verdict.WINNABLE
-                finding.win = self._path(int(self.pool.counts[pool.GOAL]))
-                return
+                return self._path_to_goal()
             if outcome == search.EXHAUSTED and plan.complete:
                 finding.verdict = Verdict.UNWINNABLE
-                return
+                return NO_MOVES
+        raise AssertionError("a complete search without a limit has an answer")
 
     def shorten(self, finding: Finding) -> None:
         """Replace the finding's win by a shortest one, with proof.
@@ -283,7 +288,7 @@ class Searcher:
                     outcome = self._run(plan, finding, len(finding.win))
                 finally:
                     if self.pool.counts[pool.GOAL] >= 0:
-                        finding.win = self._path(int(self.pool.counts[pool.GOAL]))
+                        finding.win = as_moves(self._path_to_goal())
                 if outcome in (search.WON, search.EXHAUSTED):
                     finding.need(finding.all_runs, len(finding.win))
 
@@ -321,7 +326,7 @@ class Searcher:
                 outcome = self._run(plan, finding, enough)
             finally:
                 if self.pool.counts[pool.GOAL] >= 0:
-                    finding.line = self._path(int(self.pool.counts[pool.GOAL]))
+                    finding.line = as_moves(self._path_to_goal())
                     finding.runs = runs
             if outcome == search.EXHAUSTED and not self.pool.counts[pool.CUT]:
                 # not just too late: no line comes there at all
@@ -329,8 +334,9 @@ class Searcher:
             elif outcome in (search.WON, search.EXHAUSTED):
                 finding.need(runs, int(self.pool.counts[pool.UPPER]))
 
-    def _path(self, node: int) -> list[Move]:
-        return [Move(*m) for m in path.moves_to_node(self.game, self.pool, self.scratch, node)]
+    def _path_to_goal(self) -> Ints:
+        goal = int(self.pool.counts[pool.GOAL])
+        return path.moves_to_node(self.game, self.pool, self.scratch, goal)
 
     def _run(self, plan: Pass, finding: Finding, upper: int = search.NO_WIN) -> int:
         """Run one search to its end or to its own bound on states; returns the last outcome.

@@ -30,7 +30,7 @@ from simon_solver.result import (
     need_whole_number,
 )
 from simon_solver.rules import Step, replay, settle
-from simon_solver.searcher import Searcher, prepare
+from simon_solver.searcher import Searcher, game_of, prepare
 
 __all__ = ["check", "prepare", "solve"]
 
@@ -145,7 +145,7 @@ def _search(position: Position, control: Control, finding: Finding, *, decide_on
     if position.is_won:
         finding.verdict = Verdict.WINNABLE
         return
-    with Searcher(position, control) as searcher:
+    with Searcher(game_of(position), control) as searcher:
         try:
             searcher.decide(finding)
             if decide_only:

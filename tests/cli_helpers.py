@@ -85,7 +85,7 @@ def solver(monkeypatch: pytest.MonkeyPatch) -> StandInSolver:
     module.check = stand_in.check  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "simon_solver.solver", module)
     for command in ("solve", "check"):
-        monkeypatch.setattr(f"simon_solver.cli.{command}.prepare_kernels", lambda: None)
+        monkeypatch.setattr(f"simon_solver.cli.{command}.prepare_kernels", lambda **_: None)
     return stand_in
 
 

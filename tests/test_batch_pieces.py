@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,8 +20,9 @@ from simon_solver.batch.pieces import (
     run_piece,
 )
 from simon_solver.codes import CODE_COUNT, GameCode
+from simon_solver.control import Control
 from simon_solver.errors import CodeError, InputError
-from simon_solver.result import StoppedBy, Verdict
+from simon_solver.result import Limits, ProgressCallback, StoppedBy, Verdict
 from simon_solver.solver import check, solve
 
 from .batch_helpers import BEST, VERDICTS
@@ -108,20 +108,20 @@ def test_limits_of_states_and_memory_reach_the_search(terms: Terms, reason: Stop
 
 
 def test_no_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[dict[str, Any]] = []
-    answer = check(GameCode(4, 29).deal())
+    noted: list[Limits] = []
 
-    def note(_position: object, **limits: Any) -> object:
-        calls.append(limits)
-        return answer
+    class Noting(Control):
+        def __init__(self, limits: Limits, on_progress: ProgressCallback | None) -> None:
+            noted.append(limits)
+            super().__init__(limits, on_progress)
 
-    monkeypatch.setattr("simon_solver.solver.check", note)
-    run_piece(Piece(Span(4, 29, 1), Terms(state_limit=7, memory_limit=9)))
+    for module in ("deciding", "solver"):
+        monkeypatch.setattr(f"simon_solver.{module}.Control", Noting)
+    for best in (False, True):
+        run_piece(Piece(Span(4, 29, 1), Terms(best, state_limit=7, memory_limit=9)))
     run_piece(Piece(Span(4, 29, 1), VERDICTS))
-    assert calls == [
-        {"time_limit": 0, "memory_limit": 9, "state_limit": 7},
-        {"time_limit": 0, "memory_limit": DEFAULT_MEMORY, "state_limit": DEFAULT_STATES},
-    ]
+    limits = Limits(0, 9, 7)
+    assert noted == [limits, limits, Limits(0, DEFAULT_MEMORY, DEFAULT_STATES)]
 
 
 def test_pieces_and_rows_can_be_sent_to_other_processes() -> None:

@@ -38,7 +38,7 @@ CODE = "SS1-S4-AAAAABD"
 def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """No search and no processes, in an empty working folder."""
     monkeypatch.setattr("simon_solver.batch.workers.LocalWorkers", Inline)
-    monkeypatch.setattr("simon_solver.cli.rates.prepare_kernels", lambda: None)
+    monkeypatch.setattr("simon_solver.cli.rates.prepare_kernels", lambda **_: None)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -281,7 +281,7 @@ def test_a_deal_that_kills_its_workers(monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.setattr(
         "simon_solver.batch.workers.LocalWorkers", lambda jobs: LocalWorkers(jobs, deadly_piece)
     )
-    monkeypatch.setattr("simon_solver.cli.rates.prepare_kernels", lambda: None)
+    monkeypatch.setattr("simon_solver.cli.rates.prepare_kernels", lambda **_: None)
     store = str(tmp_path / "rates.sqlite")
     result = run("rates", "--suits", "4", "--deals", "200", "--jobs", "2", "--store", store)
     assert result.exit_code == 70
@@ -295,7 +295,7 @@ def test_an_internal_error_in_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "simon_solver.batch.workers.LocalWorkers", lambda jobs: LocalWorkers(jobs, faulty_piece)
     )
-    monkeypatch.setattr("simon_solver.cli.rates.prepare_kernels", lambda: None)
+    monkeypatch.setattr("simon_solver.cli.rates.prepare_kernels", lambda **_: None)
     result = run("rates", "--suits", "4", "--deals", "200")
     assert result.exit_code == 70
     assert "internal error, please report it: WorkerFailedError: " in error_line(result)

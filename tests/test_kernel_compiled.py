@@ -15,7 +15,20 @@ import pytest
 
 import simon_solver
 from simon_solver.codes import parse_code
-from simon_solver.kernels import hitting, lifts, macro, path, pool, search, successors, waiting
+from simon_solver.deciding import CodeDecider
+from simon_solver.kernels import (
+    dealing,
+    game,
+    hitting,
+    lifts,
+    macro,
+    path,
+    pool,
+    replaying,
+    search,
+    successors,
+    waiting,
+)
 from simon_solver.solver import solve
 
 PACKAGE = Path(simon_solver.__file__).parent
@@ -300,14 +313,21 @@ runpy.run_module("simon_solver", run_name="__main__")
     assert notes == ["Compiling the search kernels once, this takes some seconds.\n", ""]
 
 
+KERNELS = (
+    *(dealing, game, hitting, lifts, macro, path),
+    *(pool, replaying, search, successors, waiting),
+)
+
+
 def test_each_kernel_is_compiled_for_one_signature() -> None:
     """A second one would be compiled on first use by someone, and mean that types have slipped."""
     assert not numba.config.DISABLE_JIT
     for suits in (1, 2, 4):
         solve(parse_code(f"SS1-S{suits}-AAAAABD").deal(), state_limit=3_000)
+        CodeDecider(suits, memory_limit=100, state_limit=3_000).decide(3)
     used = [
         kernel
-        for module in (lifts, hitting, waiting, macro, pool, search, successors, path)
+        for module in KERNELS
         for kernel in vars(module).values()
         if getattr(kernel, "__module__", "") == module.__name__ and hasattr(kernel, "signatures")
     ]

@@ -17,6 +17,7 @@ from simon_solver.kernels.game import START_RUNS, Game
 from simon_solver.moves import Move
 from simon_solver.position import Position
 from simon_solver.rules import replay, settle
+from simon_solver.searcher import as_moves
 from tests.helpers import (
     DATA,
     SMALL_SHAPES,
@@ -111,8 +112,7 @@ class Search:
     def solution(self) -> list[Move]:
         """The moves to the goal."""
         goal = int(self.pool.counts[pool.GOAL])
-        moves = path.moves_to_node(self.game, self.pool, self.scratch, goal)
-        return [Move(*move) for move in moves]
+        return as_moves(path.moves_to_node(self.game, self.pool, self.scratch, goal))
 
 
 @pytest.mark.parametrize("use_lifts", [0, 1])
@@ -280,7 +280,7 @@ def test_macro_search_wins_only_what_can_be_won(suits: int, eager: int) -> None:
         won = macro.search_macro(game, lifts.new_lifts(1 << 12), work, 2_000, eager)
         if won:
             assert deck.winnable
-            assert_wins(deck.position, [Move(*move) for move in macro.winning_moves(work)])
+            assert_wins(deck.position, as_moves(macro.winning_moves(work)))
         outcomes[bool(won)] += 1
     assert outcomes[True]
     assert outcomes[False]

@@ -36,6 +36,7 @@ ORDER = [
     "finding",
     "searcher",
     "solver",
+    "deciding",
     "batch",
     "render",
     "cli",
@@ -111,13 +112,16 @@ def test_kernels_stand_alone() -> None:
         assert {part_of(other) for other in IMPORTS[module]} <= {"kernels"}, module
 
 
-def test_only_the_searcher_knows_the_kernels() -> None:
+def test_only_two_modules_know_the_kernels() -> None:
     users = {
         module: {other for other in imports if part_of(other) == "kernels"}
         for module, imports in IMPORTS.items()
         if part_of(module) != "kernels"
     }
     assert users.pop("searcher")
+    assert users.pop("deciding") == {
+        f"kernels.{name}" for name in ("compiled", "dealing", "game", "replaying")
+    }
     # It says when the first search compiles, and asks the kernels for that alone.
     assert users.pop("cli.progress") == {"kernels.compiled"}
     assert not any(users.values()), users
@@ -125,7 +129,7 @@ def test_only_the_searcher_knows_the_kernels() -> None:
 
 def test_the_rules_are_plain_python() -> None:
     for module, tree in trees():
-        if part_of(module) not in ("kernels", "searcher"):
+        if part_of(module) not in ("kernels", "searcher", "deciding"):
             foreign = {name.partition(".")[0] for name in imported_names(tree)}
             assert not foreign & {"numpy", "numba"}, module
 

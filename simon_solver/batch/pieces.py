@@ -11,13 +11,16 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
-from typing import NamedTuple
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from simon_solver import __version__
 from simon_solver.codes import CODE_COUNT, EXAMPLE, GameCode, parse_code
 from simon_solver.errors import InputError, LimitError
-from simon_solver.result import SolveResult, StoppedBy, Verdict
+from simon_solver.result import StoppedBy, Verdict
+
+if TYPE_CHECKING:
+    from simon_solver.deciding import CodeDecider
 
 DEFAULT_STATES = 1_000_000
 """States to expand for a deal: at 20 nodes each they fit into the default memory, which so ends
@@ -133,45 +136,59 @@ def run_piece(piece: Piece) -> list[Row]:
 
 def decide(codes: Iterable[GameCode], terms: Terms) -> list[Row]:
     """A row for each code, with exactly what `solver.solve` or `solver.check` says of its deal."""
-    return [_row(code, terms) for code in codes]
+    _load_kernels()  # at no deal's expense
+    make = _best_row if terms.best else _verdict_row
+    return [make(code, terms) for code in codes]
 
 
-def _row(code: GameCode, terms: Terms) -> Row:
+def _best_row(code: GameCode, terms: Terms) -> Row:
+    """A row with the best score."""
     from simon_solver import solver  # noqa: PLC0415 - it loads the kernels
 
-    ask = solver.solve if terms.best else solver.check
-    _load_kernels()  # at no deal's expense
     position = code.deal()
     begun = time.thread_time()
-    result = ask(
+    result = solver.solve(
         position,
         time_limit=0,
         memory_limit=terms.memory_limit,
         state_limit=terms.state_limit,
     )
-    seconds = time.thread_time() - begun
-    score = moves = runs = bound = None
-    if isinstance(result, SolveResult):
-        score, bound = result.score, result.score_bound
-        moves, runs = result.moves, result.runs_removed
     return Row(
         code.suits,
         code.number,
         result.verdict,
         result.stopped_by,
-        score,
-        moves,
-        runs,
-        bound,
+        result.score,
+        result.moves,
+        result.runs_removed,
+        result.score_bound,
         result.states,
-        seconds,
+        time.thread_time() - begun,
         __version__,
     )
 
 
+def _verdict_row(code: GameCode, terms: Terms) -> Row:
+    """A row with the verdict alone."""
+    decider = _decider(code.suits, terms)
+    begun = time.thread_time()
+    verdict, stopped_by, states = decider.decide(code.number)
+    seconds = time.thread_time() - begun
+    unknown = (None, None, None, None)
+    return Row(code.suits, code.number, verdict, stopped_by, *unknown, states, seconds, __version__)
+
+
+@lru_cache(maxsize=3)
+def _decider(suits: int, terms: Terms) -> CodeDecider:
+    from simon_solver.deciding import CodeDecider  # noqa: PLC0415 - it loads the kernels
+
+    return CodeDecider(suits, memory_limit=terms.memory_limit, state_limit=terms.state_limit)
+
+
 @cache
 def _load_kernels() -> None:
-    """Have the kernels compiled, and loaded by a search that goes through all of its stages."""
+    """Have the kernels compiled, and loaded by searches that go through all stages."""
     from simon_solver import solver  # noqa: PLC0415
 
+    _verdict_row(parse_code(EXAMPLE), Terms())
     solver.solve(parse_code(EXAMPLE).deal(), time_limit=0, state_limit=1000)

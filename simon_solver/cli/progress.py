@@ -93,16 +93,23 @@ def describe(progress: Progress) -> str:
 
 
 @cache
-def prepare_kernels() -> None:
-    """Load the kernels, and say so when they have to be compiled, which looks like hanging."""
+def prepare_kernels(*, codes: bool = False) -> None:
+    """Load the kernels, and say so when they have to be compiled, which looks like hanging.
+
+    `codes`: those for long lists of game codes too.
+    """
     with leaving_at_once():
         from simon_solver.kernels.compiled import (  # noqa: PLC0415 - it loads numba
             CACHE_FOLDER,
             before_compiling,
         )
+        from simon_solver.deciding import prepare_codes  # noqa: PLC0415
         from simon_solver.solver import prepare  # noqa: PLC0415
 
         once = "" if CACHE_FOLDER is None else " once"
         note = f"Compiling the search kernels{once}, this takes some seconds."
         before_compiling(lambda: put_error(note))
-        prepare()
+        if codes:
+            prepare_codes()
+        else:
+            prepare()

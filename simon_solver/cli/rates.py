@@ -152,7 +152,7 @@ def rates_command(
     terms = Terms(best, state_limit, memory_limit)
     with open_store(store_file) as store:
         if any(store.count_done(span, terms) < span.deals for span in spans):
-            prepare_kernels()  # here, so that no two workers compile
+            prepare_kernels(codes=True)  # here, so that no two workers compile
         with noted_interrupt() as interrupt:
             if not _fill(store, spans, terms, jobs or _cores(), interrupt):
                 return EXIT_INTERNAL_ERROR

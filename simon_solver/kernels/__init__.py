@@ -16,6 +16,8 @@ codes and arrays. `solver.py` is the one module that speaks to both sides.
     search     the best-first search: complete, forced-join or optimal by its options
     macro      the macro search: may say "won", never "lost"
     path       from a goal node back to moves
+    dealing    deals by the number of their code
+    replaying  wins played once more on plain cards
 
 All of it works on signed 64-bit integers: mixing them with unsigned ones changes types silently in
 numba, so no value here uses the sign bit except the position keys, where it does not matter.

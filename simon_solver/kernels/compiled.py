@@ -5,9 +5,10 @@ leave stale code in use. The cache folder is therefore named by a digest of all 
 of whatever else changes the code: settings, versions, the processor. Machines that share a home
 folder have a cache each.
 
-numba reads whatever it finds, and a damaged file makes each call fail. So a marker in the folder
-lists the files as they were when all kernels had been compiled; a folder that differs from its
-marker is emptied and filled anew.
+Kernels that are needed together are a *group* with a folder of its own in there, compiled when
+first one of them is needed. numba reads whatever it finds, and a damaged file makes each call fail.
+So a marker in the group's folder lists the files as they were when all its kernels had been
+compiled; a folder that differs from its marker is emptied and filled anew.
 
 Processes that find no marker at the same time all compile. That is safe without a lock: numba
 writes each file under another name and then renames it, takes a missing one for a kernel not yet
@@ -24,9 +25,11 @@ import json
 import os
 import sys
 import tempfile
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +41,9 @@ from numba.core import event
 
 Kernel = Callable[..., Any]
 """numba types a kernel by the arguments of its first call."""
+
+SEARCH, CODES = "search", "codes"
+"""Groups: the searches of any position; what only long lists of game codes need beside them."""
 
 _SOURCES = Path(__file__).parent
 _MARKER = "complete.json"
@@ -73,7 +79,7 @@ def _cache_folder() -> Path | None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder) as file:
-            if not (folder / _MARKER).exists():
+            if not (folder / SEARCH / _MARKER).exists():
                 file.write(bytes(_ROOM))  # a full disk is better known now
     except OSError as error:
         warnings.warn(
@@ -88,53 +94,57 @@ def _cache_folder() -> Path | None:
 CACHE_FOLDER = None if numba.config.DISABLE_JIT else _cache_folder()
 
 
-def is_complete() -> bool:
-    """True when no kernel needs to be compiled: all are kept, and just as they were written."""
+def is_complete(group: str = SEARCH) -> bool:
+    """True when no kernel of the group needs to be compiled: all are kept, and as written."""
     if numba.config.DISABLE_JIT:
         return True
     if CACHE_FOLDER is None:
         return False
     try:
-        told = json.loads((CACHE_FOLDER / _MARKER).read_text(encoding="utf-8"))
-        return bool(told) and told == _kept_files(CACHE_FOLDER)
+        folder = CACHE_FOLDER / group
+        told = json.loads((folder / _MARKER).read_text(encoding="utf-8"))
+        return bool(told) and told == _kept_files(folder)
     except (OSError, ValueError):
         return False
 
 
-def mark_complete() -> None:
-    """Note that all kernels have been compiled and kept, unless some have been deleted since."""
+def mark_complete(group: str = SEARCH) -> None:
+    """Note that the group has been compiled and kept, unless some of it has been deleted since."""
     if CACHE_FOLDER is None:
         return
     # A marker that cannot be written costs the next start some seconds, and no more.
     with contextlib.suppress(OSError):
-        kept = _kept_files(CACHE_FOLDER)
+        folder = CACHE_FOLDER / group
+        kept = _kept_files(folder)
         names = {Path(file).name.partition("-")[0] + Path(file).suffix for file in kept}
-        if not {name + suffix for name in _used_entries() for suffix in (".nbi", ".nbc")} <= names:
+        used = _used_entries(group)
+        if not {name + suffix for name in used for suffix in (".nbi", ".nbc")} <= names:
             return
         text = json.dumps(kept, indent=0)
         # The name makes `start_over` remove the file if the program is killed here.
-        unfinished = CACHE_FOLDER / f"{_MARKER}.tmp.{os.getpid()}"
+        unfinished = folder / f"{_MARKER}.tmp.{os.getpid()}"
         unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(CACHE_FOLDER / _MARKER)
+        unfinished.replace(folder / _MARKER)
 
 
-def start_over() -> None:
-    """Empty the cache folder; other processes may be writing there at the same time."""
+def start_over(group: str = SEARCH) -> None:
+    """Empty the group's folder; other processes may be writing there at the same time."""
     if CACHE_FOLDER is None:
         return
+    folder = CACHE_FOLDER / group
     old = time.time() - _ABANDONED
     with contextlib.suppress(OSError):
-        (CACHE_FOLDER / _MARKER).unlink()
+        (folder / _MARKER).unlink()
     for pattern in (*_KEPT, _UNFINISHED):
-        for file in list(CACHE_FOLDER.rglob(pattern)):
+        for file in list(folder.rglob(pattern)):
             with contextlib.suppress(OSError):
                 if pattern != _UNFINISHED or file.stat().st_mtime < old:
                     file.unlink()
 
 
-def _used_entries() -> Iterator[str]:
+def _used_entries(group: str) -> Iterator[str]:
     """The names that numba gives the files of the kernels used so far, up to the line number."""
-    for kernel in _entries:
+    for kernel in _entries[group]:
         if kernel.signatures:
             yield f"{kernel.__module__.rpartition('.')[2]}.{kernel.__qualname__}"
 
@@ -199,7 +209,7 @@ def _numba_cache_dir(folder: Path) -> Iterator[None]:
         numba.config.CACHE_DIR = before
 
 
-_entries: list[Any] = []  # kernels that are kept on disk
+_entries: dict[str, list[Any]] = {SEARCH: [], CODES: []}  # kernels that are kept on disk
 
 # `_nrt`: kernels allocate nothing, so they need no reference counts (undocumented, but it makes
 # them a third faster here); a cfunc wrapper would be compiled for nothing
@@ -211,14 +221,43 @@ def jit(function: Kernel) -> Kernel:
     return numba.njit(no_cpython_wrapper=True, **_OPTIONS)(function)  # type: ignore[no-any-return]
 
 
-def entry(function: Kernel) -> Kernel:
+def entry(function: Kernel, group: str = SEARCH) -> Kernel:
     """Declare a kernel that Python calls: compiled on first use and kept on disk.
 
     It releases the interpreter lock while it runs.
     """
     if CACHE_FOLDER is None:
         return numba.njit(**_OPTIONS)(function)  # type: ignore[no-any-return]
-    with _numba_cache_dir(CACHE_FOLDER):
+    with _numba_cache_dir(CACHE_FOLDER / group):
         kernel = numba.njit(cache=True, **_OPTIONS)(function)
-    _entries.append(kernel)
+    _entries[group].append(kernel)
     return kernel  # type: ignore[no-any-return]
+
+
+codes_entry = partial(entry, group=CODES)
+"""`entry` for the group CODES."""
+
+
+class Preparation:
+    """Has the kernels of a group compiled by `compile_all`, once a process, in any thread."""
+
+    def __init__(self, group: str, compile_all: Callable[[], None]) -> None:
+        self._group = group
+        self._compile_all = compile_all
+        self._lock = threading.Lock()
+        self._ready = threading.Event()
+
+    def __call__(self) -> None:
+        """Return when the kernels are ready; quick when they are.
+
+        Code kept by an earlier process serves if all of it is there, just as it was written.
+        """
+        if self._ready.is_set():
+            return
+        with self._lock:
+            if not self._ready.is_set() and not is_complete(self._group):
+                start_over(self._group)
+                with quick_compilation():
+                    self._compile_all()
+                mark_complete(self._group)
+            self._ready.set()

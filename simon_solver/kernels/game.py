@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from simon_solver.kernels import fields
+from simon_solver.kernels.compiled import entry, jit
 
 Ints = npt.NDArray[np.int64]
 ColumnCards = Sequence[tuple[int, int]]
@@ -57,14 +59,28 @@ UNCOVERED_RUNS: those runs, packed; DEPTH: segments below the tail; UNJOINED_BEL
 there, below king rank, that do not lie on their true parent."""
 FREE, SHOWN, FREE_OF_SUIT = range(3)
 CLEAR, VECTOR = FREE_OF_SUIT + 4, FREE_OF_SUIT + 5
-HEAD = VECTOR + 1
+HEAD, WORD = VECTOR + 1, VECTOR + 2
 """Of `shows`. Packed counts have a field of WIDTH bits for each rank, the ace's second. FREE and
 SHOWN: free and exposed cards; from FREE_OF_SUIT on: free cards of each suit, and in the lowest
 field its exposed kings; CLEAR: 1 if the segment is the base; VECTOR: what the column adds to the
-number of the lift vector. HEAD is no count: rank | suit << 4 of the segment's first card."""
+number of the lift vector. The others are no counts: HEAD: rank | suit << 4 of the segment's first
+card; WORD: of the column when it ends with this segment, untouched."""
 HEAD_SHIFT = 6
 TYPE_MASK = (1 << HEAD_SHIFT) - 1
 """A card's *type* is rank | suit << 4."""
+
+
+def new_game(columns: int, width: int, cards: int) -> Game:
+    """Empty tables for so many columns of up to `width` cards, `cards` in all."""
+    return Game(
+        info=np.zeros(FIRST + 4, np.int64),
+        start=np.zeros(columns, np.int64),
+        column=np.zeros((columns, 2), np.int64),
+        segment_start=np.zeros((columns, width + 1), np.int64),
+        card=np.zeros((columns, width), np.int64),
+        below=np.zeros((cards + 1, 4), np.int64),
+        shows=np.zeros((columns, width + 1, WORD + 1), np.int64),
+    )
 
 
 def build_game(columns: Sequence[ColumnCards], ranks: int) -> Game:
@@ -73,136 +89,168 @@ def build_game(columns: Sequence[ColumnCards], ranks: int) -> Game:
     Raises:
         ValueError: more columns, cards, ranks or copies than the kernels' fields hold.
     """
-    copies = _copies(columns, ranks)
-    belows: dict[tuple[tuple[int, int], ...], int] = {(): 0}
-    tables = [[0, 0, 0, 0]]
-    starts, start = [], []
-    for column in columns:
-        cuts = _segment_starts(column)
-        for depth in range(1, len(cuts) - 1):
-            below = tuple(column[: cuts[depth]])
-            if below not in belows:
-                belows[below] = len(belows)
-                tables.append(_below_row(belows, column, cuts, depth, ranks))
-        starts.append(cuts)
-        start.append(_word(belows, column, cuts, len(cuts) - 2))
-    width = max(1, *(len(column) for column in columns))
-    card = np.zeros((len(columns), width), np.int64)
-    segment_start = np.zeros((len(columns), width + 1), np.int64)
+    _check_size(columns, ranks)
+    game = new_game(len(columns), max(1, *map(len, columns)), sum(map(len, columns)))
+    game.info[RANKS] = ranks
     for index, column in enumerate(columns):
-        segment_start[index, : len(starts[index])] = starts[index]
-        for place, (rank, suit) in enumerate(column):
-            joined = place > 0 and column[place - 1] == (rank + 1, suit)
-            head = not joined and (place > 0 or rank < ranks)
-            card[index, place] = rank | suit << 4 | head << HEAD_SHIFT
-    segments = [len(cuts) - 1 for cuts in starts]
-    *scales, run_scale = np.cumprod([1] + [max(1, count) for count in segments]).tolist()
-    runs = sum(n << (fields.RUN_BITS * suit) for suit, n in enumerate(copies))
-    bits = sum(copies).bit_length() + 1  # one to spare, so that no sum or difference overflows
-    below_king = sum(1 << bits * rank for rank in range(1, ranks))
-    shows = np.zeros((len(columns), width + 1, HEAD + 1), np.int64)
-    for index, (column, cuts) in enumerate(zip(columns, starts, strict=True)):
-        shows[index, : max(1, len(cuts) - 1)] = _shows(column, cuts, scales[index], bits, ranks)
-    firsts = np.cumsum([0, *copies[:3]]) * ranks
-    return Game(
-        info=_ints([ranks, runs, run_scale, bits, below_king, *copies, *firsts]),
-        start=_ints(start),
-        column=_ints(list(zip(segments, scales, strict=True))),
-        segment_start=segment_start,
-        card=card,
-        below=_ints(tables),
-        shows=shows,
-    )
+        game.card[index, : len(column)] = [rank | suit << 4 for rank, suit in column]
+    fill(game)
+    return game
 
 
-def _ints(values: Any) -> Ints:
-    return np.ascontiguousarray(values, dtype=np.int64)
+def _check_size(columns: Sequence[ColumnCards], ranks: int) -> None:
+    """Make sure that every field of the kernels is wide enough.
 
-
-def _copies(columns: Sequence[ColumnCards], ranks: int) -> list[int]:
-    """Complete runs per suit, after a check that every field of the kernels is wide enough."""
-    counts = [0, 0, 0, 0]
-    for column in columns:
-        for _, suit in column:
-            counts[suit] += 1
-    copies = [count // ranks for count in counts]
+    Raises:
+        ValueError: one is not.
+    """
+    suits = Counter(suit for column in columns for _, suit in column)
     checks = (
         ("columns", len(columns), fields.MAX_COLUMNS),
-        ("cards", sum(counts), fields.MAX_CARDS),
+        ("cards", suits.total(), fields.MAX_CARDS),
         ("ranks", ranks, fields.MAX_RANKS),
-        ("copies of a suit", max(copies), fields.MAX_COPIES),
+        ("copies of a suit", max(suits.values(), default=0) // ranks, fields.MAX_COPIES),
     )
     for what, count, limit in checks:
         if count > limit:
             raise ValueError(f"the search holds at most {limit} {what}, got {count}")
-    return copies
 
 
-def _segment_starts(column: ColumnCards) -> list[int]:
-    """Indices where segments start, and the column's length at the end; [0] without cards."""
-    cuts = [0]
-    for place in range(1, len(column)):
-        if column[place - 1][0] != column[place][0] + 1:
-            cuts.append(place)
-    return [*cuts, len(column)] if column else [0]
+@entry
+def fill(game):
+    """Fill the tables from the types in `card`, which end with a 0 or the row, and info[RANKS]."""
+    for suit in range(game.info.shape[0] - FIRST):
+        game.info[COPIES + suit] = 0
+    for column in range(game.start.shape[0]):
+        _cut(game, column)
+    _fill_info(game)
+    belows = np.int64(1)
+    for column in range(game.start.shape[0]):
+        game.start[column] = 0
+        for name in range(game.shows.shape[2]):
+            game.shows[column, 0, name] = np.int64(name == CLEAR)
+        for depth in range(game.column[column, SEGMENTS]):
+            number = np.int64(0)
+            if depth > 0:
+                number = _number_below(game, column, depth)
+                if number == 0:
+                    number = belows
+                    belows += 1
+            _fill_shows(game, column, depth, number)
+            if depth > 0:
+                _fill_below(game, column, depth, number)
+            game.start[column] = game.shows[column, depth, WORD]
 
 
-def _shows(
-    column: ColumnCards, cuts: list[int], scale: int, bits: int, ranks: int
-) -> list[list[int]]:
-    """The rows of `Game.shows` for a column, by depth."""
-    rows = []
-    for depth in range(len(cuts) - 1):
-        row = [0] * HEAD + [column[cuts[depth]][0] | column[cuts[depth]][1] << 4]
-        for place in range(cuts[depth], len(column)):
-            rank, suit = column[place]
-            one = 1 << bits * rank
-            row[SHOWN] += one
-            row[FREE_OF_SUIT + suit] += rank == ranks
-            if depth == 0 or place > cuts[depth]:
-                row[FREE] += one
-                row[FREE_OF_SUIT + suit] += one
-        row[CLEAR] = int(depth == 0)
-        row[VECTOR] = scale * (len(cuts) - 2 - depth)
-        rows.append(row)
-    return rows or [[0] * CLEAR + [1, 0, 0]]
+@jit
+def _cut(game, column):
+    """Find a column's segments, mark its heads, count its cards by suit."""
+    ranks = game.info[RANKS]
+    segments = np.int64(0)
+    size = np.int64(0)
+    while size < game.card.shape[1] and game.card[column, size] != 0:
+        card = game.card[column, size] & TYPE_MASK
+        parent = game.card[column, size - 1] & TYPE_MASK if size > 0 else np.int64(0)
+        if size == 0 or parent & 15 != (card & 15) + 1:
+            game.segment_start[column, segments] = size
+            segments += 1
+        head = parent != card + 1 and (size > 0 or card & 15 < ranks)
+        game.card[column, size] = card | np.int64(head) << HEAD_SHIFT
+        game.info[COPIES + (card >> 4)] += 1
+        size += 1
+    game.segment_start[column, segments] = size
+    game.column[column, SEGMENTS] = segments
 
 
-def _word(
-    belows: dict[tuple[tuple[int, int], ...], int],
-    column: ColumnCards,
-    cuts: list[int],
-    depth: int,
-) -> int:
-    """The word of the column cut after the segment at `depth` (0 where there is none)."""
-    if depth < 0:
-        return 0
-    tail = column[cuts[depth] : cuts[depth + 1]]
-    suits = 0
-    for _, suit in tail:
-        suits = suits << 2 | suit
-    shape = belows[tuple(column[: cuts[depth]])] << 8 | tail[0][0] << 4 | len(tail)
-    return shape << fields.LENGTH_SHIFT | suits
+@jit
+def _fill_info(game):
+    """Fill what is known of the whole position once its columns are cut."""
+    ranks = game.info[RANKS]
+    scale = np.int64(1)
+    for column in range(game.start.shape[0]):
+        game.column[column, SCALE] = scale
+        scale *= max(np.int64(1), game.column[column, SEGMENTS])
+    game.info[RUN_SCALE] = scale
+    game.info[START_RUNS] = 0
+    cards = np.int64(0)
+    for suit in range(game.info.shape[0] - FIRST):
+        game.info[FIRST + suit] = cards
+        cards += game.info[COPIES + suit]
+        game.info[COPIES + suit] //= ranks
+        game.info[START_RUNS] += game.info[COPIES + suit] << (fields.RUN_BITS * suit)
+    bits = np.int64(1)  # one to spare, so that no sum or difference overflows
+    while cards // ranks >> (bits - 1):
+        bits += 1
+    game.info[WIDTH] = bits
+    game.info[BELOW_KING] = 0
+    for rank in range(1, ranks):
+        game.info[BELOW_KING] |= np.int64(1) << bits * rank
 
 
-def _below_row(
-    belows: dict[tuple[tuple[int, int], ...], int],
-    column: ColumnCards,
-    cuts: list[int],
-    depth: int,
-    ranks: int,
-) -> list[int]:
-    """The row of `Game.below` for what lies below the segment at `depth`."""
-    below = column[: cuts[depth]]
-    runs, shown = 0, depth - 1
-    while shown >= 0:
-        tail = column[cuts[shown] : cuts[shown + 1]]
-        if len(tail) < ranks or len({suit for _, suit in tail}) > 1:
+@jit
+def _number_below(game, column, depth):
+    """The number of what lies below the segment, if an earlier column has the same, else 0."""
+    size = game.segment_start[column, depth]
+    for other in range(column):
+        for level in range(1, game.column[other, SEGMENTS]):
+            if game.segment_start[other, level] != size:
+                continue
+            place = np.int64(0)
+            while place < size and game.card[other, place] == game.card[column, place]:
+                place += 1
+            if place == size:
+                return game.shows[other, level, WORD] >> fields.BELOW_SHIFT
+    return np.int64(0)
+
+
+@jit
+def _fill_shows(game, column, depth, number):
+    """Fill a row of `shows`; `number`: of what lies below."""
+    ranks = game.info[RANKS]
+    start = game.segment_start[column, depth]
+    for name in range(game.shows.shape[2]):
+        game.shows[column, depth, name] = 0
+    shows = game.shows[column, depth]
+    shows[CLEAR] = np.int64(depth == 0)
+    shows[VECTOR] = game.column[column, SCALE] * (game.column[column, SEGMENTS] - 1 - depth)
+    shows[HEAD] = game.card[column, start] & TYPE_MASK
+    for place in range(start, game.segment_start[column, game.column[column, SEGMENTS]]):
+        card = game.card[column, place] & TYPE_MASK
+        rank = card & 15
+        one = np.int64(1) << game.info[WIDTH] * rank
+        shows[SHOWN] += one
+        shows[FREE_OF_SUIT + (card >> 4)] += np.int64(rank == ranks)
+        if depth == 0 or place > start:
+            shows[FREE] += one
+            shows[FREE_OF_SUIT + (card >> 4)] += one
+    suits = np.int64(0)
+    for place in range(start, game.segment_start[column, depth + 1]):
+        suits = suits << 2 | game.card[column, place] >> 4 & 3
+    length = game.segment_start[column, depth + 1] - start
+    shape = number << 8 | (shows[HEAD] & 15) << 4 | length
+    shows[WORD] = shape << fields.LENGTH_SHIFT | suits
+
+
+@jit
+def _fill_below(game, column, depth, number):
+    """Fill the row of `below` for what lies below the segment."""
+    ranks = game.info[RANKS]
+    runs = np.int64(0)
+    word = np.int64(0)
+    for shown in range(depth - 1, -1, -1):
+        word = game.shows[column, shown, WORD]
+        suit = word & 3
+        run = (fields.SAME_SUIT * suit) & ((np.int64(1) << 2 * ranks) - 1)
+        length = word >> fields.LENGTH_SHIFT & fields.FIELD
+        if length != ranks or word & fields.SUITS_MASK != run:
             break
-        runs += 1 << (fields.RUN_BITS * tail[0][1])
-        shown -= 1
-    unjoined = sum(
-        rank < ranks and not (place and below[place - 1] == (rank + 1, suit))
-        for place, (rank, suit) in enumerate(below)
-    )
-    return [_word(belows, column, cuts, shown), runs, depth, unjoined]
+        runs += np.int64(1) << (fields.RUN_BITS * suit)
+        word = np.int64(0)
+    unjoined = np.int64(0)
+    for place in range(game.segment_start[column, depth]):
+        card = game.card[column, place]
+        unjoined += np.int64(card >> HEAD_SHIFT > 0 and card & 15 < ranks)
+    game.below[number, UNCOVERED] = word
+    game.below[number, UNCOVERED_RUNS] = runs
+    game.below[number, DEPTH] = depth
+    game.below[number, UNJOINED_BELOW] = unjoined

@@ -52,11 +52,13 @@ from simon_solver.kernels.game import (
     START_RUNS,
     VECTOR,
     WIDTH,
+    WORD,
     Ints,
 )
 from simon_solver.kernels.words import count_runs
 
 KEY_BITS = 40
+NO_COUNTS = WORD + 1 - HEAD
 FREE_KING = 15
 """In a choice: the run leaves with a king that is free, not with a column's head."""
 MAX_CHOICES = 96
@@ -151,7 +153,7 @@ def _remember(lifts, key, answer):
 @jit
 def _count(game, lifts, at, column, depth, sign):
     """Add to a vector's counts what the column counts when it shows this depth, or take it off."""
-    for name in range(game.shows.shape[2] - 1):
+    for name in range(game.shows.shape[2] - NO_COUNTS):
         lifts.frame[at, name] += sign * game.shows[column, depth, name]
 
 

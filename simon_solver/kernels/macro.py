@@ -60,8 +60,9 @@ class Macro(NamedTuple):
 
 RUNS, PARENT, FIRST_MOVE, END_MOVE, NEXT, UNJOINED, EDGE = range(7)
 """EDGE: source | target << 4 | kind."""
-SHIFTS, EAGER = 1 << 8, 1 << 9
-"""The kind of an edge: a bit that it is no lift but a shift, a bit that its joins are eager."""
+SHIFTS, EAGER, STARTS = 1 << 8, 1 << 9, 1 << 10
+"""The kind of an edge, in bits: it is no lift but a shift; its joins are eager; it moves nothing
+and leads to the tidied start."""
 ANY = -1
 """Instead of a target: all of them."""
 NODE, READY, CHILD = range(3)
@@ -297,9 +298,10 @@ def _pop(macro):
 
 @jit
 def _load(game, macro, node):
-    """Make a node the one whose edges are followed."""
+    """Make a node the one whose edges are followed; -1: the start as it is dealt."""
     for column in range(macro.work.shape[1]):
-        _set(game, macro, np.int64(NODE), column, macro.columns[node, column])
+        word = game.start[column] if node < 0 else macro.columns[node, column]
+        _set(game, macro, np.int64(NODE), column, word)
 
 
 @jit
@@ -307,18 +309,30 @@ def _make_ready(game, macro, node, source, kind):
     """Play what comes before the source's run moves; False if there is no such edge."""
     word = macro.work[NODE, source, WORD]
     macro.counts[TRAIL] = 0
-    macro.counts[CHANGED] = 0
     macro.counts[JOINED] = 0
-    macro.counts[GONE] = macro.facts[node, RUNS]
-    if kind & SHIFTS:
-        if run_length(word) == tail_length(word):
+    macro.counts[CHANGED] = 0
+    macro.counts[GONE] = 0
+    if kind & STARTS:
+        macro.counts[CHANGED] = (np.int64(1) << macro.work.shape[1]) - 1
+    else:
+        macro.counts[GONE] = macro.facts[node, RUNS]
+        if kind & SHIFTS == 0 and word >> BELOW_SHIFT == 0:
             return False
-        _copy_stage(macro, np.int64(NODE))
-        return True
-    if word >> BELOW_SHIFT == 0:
-        return False
+        if kind & SHIFTS and run_length(word) == tail_length(word):
+            return False
     _copy_stage(macro, np.int64(NODE))
-    return _lay_bare(game, macro, source)
+    return kind & (STARTS | SHIFTS) > 0 or _lay_bare(game, macro, source)
+
+
+@jit
+def _is_target(macro, word, target):
+    """A run that is ready to move may go there: a parent, or the first empty column."""
+    if macro.work[READY, target, WORD] != 0:
+        return macro.work[READY, target, TOP] == top_rank(word) + run_length(word)
+    for column in range(target):
+        if macro.work[READY, column, WORD] == 0:
+            return False
+    return True
 
 
 @jit
@@ -333,18 +347,12 @@ def _follow(game, macro, node, source, only, kind):
     changed = macro.counts[CHANGED]
     gone = macro.counts[GONE]
     joined = macro.counts[JOINED]
+    unjoined_before = unjoined(game, game.start) if node < 0 else macro.facts[node, UNJOINED]
     word = macro.work[READY, source, WORD]
-    run = run_length(word)
-    wanted = top_rank(word) + run
-    empty = np.int64(-1)
     for target in range(macro.work.shape[1]):
-        if macro.work[READY, target, WORD] == 0:
-            if empty >= 0:
-                continue
-            empty = np.int64(target)
-        elif macro.work[READY, target, TOP] != wanted:
-            continue
         if only != ANY and only != target:
+            continue
+        if kind & STARTS == 0 and not _is_target(macro, word, target):
             continue
         if not _has_room(macro):
             return False
@@ -353,49 +361,11 @@ def _follow(game, macro, node, source, only, kind):
         macro.counts[GONE] = gone
         macro.counts[JOINED] = joined
         _copy_stage(macro, np.int64(READY))
-        _move(game, macro, np.int64(CHILD), source, np.int64(target), run)
+        if kind & STARTS == 0:
+            _move(game, macro, np.int64(CHILD), source, np.int64(target), run_length(word))
         _tidy(game, macro, np.int64(CHILD), kind)
-        edge = source | target << 4 | kind
-        now = macro.facts[node, UNJOINED] - macro.counts[JOINED]
-        if _add(game, macro, node, edge, now):
-            return True
-    return False
-
-
-@jit
-def _add_start(game, macro, kind):
-    """Add the starting position, tidied; returns whether it is a win."""
-    macro.counts[TRAIL] = 0
-    macro.counts[GONE] = 0
-    macro.counts[JOINED] = 0
-    macro.counts[CHANGED] = (np.int64(1) << macro.work.shape[1]) - 1
-    for column in range(macro.work.shape[1]):
-        _set(game, macro, np.int64(CHILD), column, game.start[column])
-    _tidy(game, macro, np.int64(CHILD), kind)
-    now = unjoined(game, game.start) - macro.counts[JOINED]
-    return _add(game, macro, np.int64(-1), kind, now)
-
-
-@jit
-def _try_again(game, macro, node):
-    """Follow the edge that led to a lost node without eager joins; returns whether it wins."""
-    edge = macro.facts[node, EDGE]
-    parent = macro.facts[node, PARENT]
-    if edge & EAGER == 0 or not _has_room(macro):
-        return False
-    if parent < 0:
-        return _add_start(game, macro, np.int64(0))
-    _load(game, macro, parent)
-    return _follow(game, macro, parent, edge & 15, edge >> 4 & 15, edge & SHIFTS)
-
-
-@jit
-def _expand(game, macro, node, kind):
-    """Add the nodes to which a node's edges lead; returns whether one of them is a win."""
-    _load(game, macro, node)
-    for edge in range(2 * macro.work.shape[1]):
-        shifts = SHIFTS * np.int64(edge & 1)
-        if _follow(game, macro, node, np.int64(edge >> 1), np.int64(ANY), kind | shifts):
+        now = unjoined_before - macro.counts[JOINED]
+        if _add(game, macro, node, source | target << 4 | kind, now):
             return True
     return False
 
@@ -406,29 +376,42 @@ def search_macro(game, lifts, macro, most, eager):
 
     `eager`: 1 for an eager search, else 0.
     """
-    kind = EAGER * np.int64(eager)
     macro.counts[:] = 0
     macro.table[:] = 0
     macro.heads[:] = -1
     macro.counts[LOWEST] = macro.heads.shape[0]
-    won = _add_start(game, macro, kind)
-    while not won:
+    # Edges first .. last - 1 of the node are followed: lifts have even numbers, shifts odd ones.
+    # One call for all purposes, or the compiler would make a copy for each.
+    node = np.int64(-1)
+    first, last, only = np.int64(0), np.int64(1), np.int64(0)
+    kind = STARTS | EAGER * np.int64(eager)
+    while True:
+        _load(game, macro, node)
+        for edge in range(first, last):
+            shifts = SHIFTS * np.int64(edge & 1)
+            if _follow(game, macro, node, np.int64(edge >> 1), only, kind | shifts):
+                return True
         node = _pop(macro)
         if node < 0 or macro.counts[EXPANDED] >= most or not _has_room(macro):
             return False
+        way = macro.facts[node, EDGE]
         if may_be_won(game, lifts, macro.columns[node], macro.facts[node, RUNS]):
             macro.counts[EXPANDED] += 1
-            won = _expand(game, macro, node, kind)
+            first, last, only = np.int64(0), 2 * np.int64(macro.work.shape[1]), np.int64(ANY)
+            kind = EAGER * np.int64(eager)
         else:
-            won = _try_again(game, macro, node)
-    return True
+            # the way that led there once more, without eager joins if it had any
+            node = macro.facts[node, PARENT]
+            first = 2 * (way & 15) + np.int64(way & SHIFTS > 0)
+            last = first + np.int64(way & EAGER > 0)
+            only = way >> 4 & 15
+            kind = way & STARTS
 
 
-def winning_moves(macro: Macro) -> list[tuple[int, int, int]]:
-    """The moves (source, target, count) to the last node, after `search_macro` has won."""
+def winning_moves(macro: Macro) -> Ints:
+    """The moves to the last node, after `search_macro` has won."""
     node, edges = int(macro.counts[NODES]) - 1, []
     while node >= 0:
         edges.append(macro.moves[macro.facts[node, FIRST_MOVE] : macro.facts[node, END_MOVE]])
         node = int(macro.facts[node, PARENT])
-    moves = (int(move) for edge in reversed(edges) for move in edge)
-    return [(move & 15, move >> 4 & 15, move >> 8) for move in moves]
+    return np.concatenate(edges[::-1])

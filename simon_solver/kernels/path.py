@@ -62,10 +62,8 @@ def _ancestors(pool, node, out):
     return count
 
 
-def moves_to_node(
-    game: Game, pool: Pool, scratch: Scratch, node: int
-) -> list[tuple[int, int, int]]:
-    """The moves (source, target, count) from the start to a node.
+def moves_to_node(game: Game, pool: Pool, scratch: Scratch, node: int) -> Ints:
+    """The moves (source | target << 4 | count << 8) from the start to a node.
 
     Raises:
         RuntimeError: the nodes do not form a path, which would be a fault of the search.
@@ -79,4 +77,4 @@ def moves_to_node(
     moves: Ints = np.zeros(max(1, length - 1), np.int64)
     if not _follow(game, pool, scratch, nodes, moves):
         raise RuntimeError("the nodes of a win do not form a path")
-    return [(move & 15, move >> 4 & 15, move >> 8) for move in moves[: length - 1].tolist()]
+    return moves[: length - 1]
