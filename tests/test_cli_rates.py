@@ -380,6 +380,14 @@ def test_progress_with_what_was_stored_before(monkeypatch: pytest.MonkeyPatch) -
     assert " deals/s]" in stream.getvalue()
 
 
+def test_a_note_has_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    for stream in (Terminal(), io.StringIO()):
+        monkeypatch.setattr("sys.stderr", stream)
+        with DealsProgress(total=200, done=50) as progress:
+            progress.note("no workers")
+        assert "Warning: no workers\n" in stream.getvalue().split("\r")
+
+
 def test_no_progress_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()
     monkeypatch.setattr("sys.stderr", stream)

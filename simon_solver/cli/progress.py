@@ -81,6 +81,12 @@ class DealsProgress(_Line):
         if self._line is not None:
             self._line.update(deals)
 
+    def note(self, text: str) -> None:
+        """Print a line of its own; the next update draws the progress again."""
+        if self._line is not None:
+            self._line.clear()
+        put_error(f"Warning: {text}")
+
 
 def describe(progress: Progress) -> str:
     """The stage and what is known of the score."""

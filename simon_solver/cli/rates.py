@@ -77,6 +77,12 @@ def _start(text: str) -> GameCode | int:
     help="Worker processes (default: one for each processor core).",
 )
 @click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    type=TEXT_OR_FILE,
+    help="Decide the deals on the Dask cluster with this scheduler, such as tcp://host:8786.",
+)
+@click.option(
     "--store",
     "store_file",
     metavar="FILE",
@@ -114,6 +120,7 @@ def rates_command(
     state_limit: int,
     memory_limit: int,
     jobs: int | None,
+    cluster: str | None,
     store_file: str | None,
     from_store: str | None,
     export_file: str | None,
@@ -147,14 +154,16 @@ def rates_command(
         return _show_store(
             from_store, spans, suits is not None, best, output_format, export_file, plot_file
         )
+    if cluster is not None:
+        _check_cluster(cluster, jobs)
     from simon_solver.batch.store import open_store  # noqa: PLC0415
 
     terms = Terms(best, state_limit, memory_limit)
     with open_store(store_file) as store:
-        if any(store.count_done(span, terms) < span.deals for span in spans):
+        if cluster is None and any(store.count_done(s, terms) < s.deals for s in spans):
             prepare_kernels(codes=True)  # here, so that no two workers compile
         with noted_interrupt() as interrupt:
-            if not _fill(store, spans, terms, jobs or _cores(), interrupt):
+            if not _fill(store, spans, terms, cluster or jobs or _cores(), interrupt):
                 return EXIT_INTERNAL_ERROR
             _show(store, spans, best, output_format, export_file, plot_file)
     return EXIT_INTERRUPTED if interrupt.seen else EXIT_OK
@@ -182,7 +191,7 @@ def _spans(
 
 def _refuse_idle_options(context: click.Context) -> None:
     """Complain of options that do nothing when nothing is decided."""
-    for name in ("store_file", "jobs", "state_limit", "memory_limit"):
+    for name in ("store_file", "jobs", "cluster", "state_limit", "memory_limit"):
         if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
             (option,) = (p.opts[0] for p in context.command.params if p.name == name)
             raise click.UsageError(f"--from-store decides nothing, so {option} has no meaning.")
@@ -195,17 +204,35 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
+def _check_cluster(address: str, jobs: int | None) -> None:
+    """Complain of a cluster that cannot be asked, before any work."""
+    from simon_solver.batch.cluster import check_cluster  # noqa: PLC0415
+
+    if jobs is not None:
+        raise click.UsageError("--cluster has workers of its own, so --jobs has no meaning.")
+    check_cluster(address)
+
+
 def _fill(
-    store: Store, spans: Sequence[Span], terms: Terms, jobs: int, interrupt: Interrupt
+    store: Store, spans: Sequence[Span], terms: Terms, where: int | str, interrupt: Interrupt
 ) -> bool:
-    """Decide what the store lacks, until Ctrl-C; returns False if the machine does not allow it."""
+    """Decide what the store lacks, with so many processes or on a cluster, until Ctrl-C.
+
+    Returns False if the machine or the cluster does not allow it.
+    """
+    from simon_solver.batch.cluster import ClusterError, ClusterWorkers  # noqa: PLC0415
     from simon_solver.batch.run import fill  # noqa: PLC0415
     from simon_solver.batch.workers import LocalWorkers, WorkerLostError  # noqa: PLC0415
 
     total = sum(span.deals for span in spans)
     done = sum(store.count_done(span, terms) for span in spans)
     try:
-        with DealsProgress(total, done) as progress, LocalWorkers(jobs) as workers:
+        with (
+            DealsProgress(total, done) as progress,
+            LocalWorkers(where)
+            if isinstance(where, int)
+            else ClusterWorkers(where, note=progress.note) as workers,
+        ):
             fill(
                 store,
                 spans,
@@ -214,7 +241,7 @@ def _fill(
                 on_rows=progress,
                 is_stopped=lambda: interrupt.seen,
             )
-    except WorkerLostError as error:
+    except (WorkerLostError, ClusterError) as error:
         report(str(error))
         return False
     return True
