@@ -225,7 +225,7 @@ while True:
 
 
 def test_an_unfinished_file_of_another_process_is_left_alone(tmp_path: Path) -> None:
-    folder = Path(count_and_folder(NUMBA_CACHE_DIR=str(tmp_path))[1])
+    folder = Path(count_and_folder(NUMBA_CACHE_DIR=str(tmp_path))[1]) / "search"
     new, old = folder / "x.nbc.tmp.1", folder / "x.nbc.tmp.2"
     for file in (new, old):
         file.touch()

@@ -105,11 +105,11 @@ def prepare_kernels(*, codes: bool = False) -> None:
     `codes`: those for long lists of game codes too.
     """
     with leaving_at_once():
+        from simon_solver.deciding import prepare_codes  # noqa: PLC0415
         from simon_solver.kernels.compiled import (  # noqa: PLC0415 - it loads numba
             CACHE_FOLDER,
             before_compiling,
         )
-        from simon_solver.deciding import prepare_codes  # noqa: PLC0415
         from simon_solver.solver import prepare  # noqa: PLC0415
 
         once = "" if CACHE_FOLDER is None else " once"

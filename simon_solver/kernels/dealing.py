@@ -26,13 +26,13 @@ def _draw(seed, choices):
     rest = ((_LOW32 + 1) % choices) ** 2 % choices
     while True:
         seed += np.int64(-0x61C8864680B583EB)
-        bits = (seed ^ _shifted(seed, 30)) * np.int64(-0x40A7B892E31B1A47)
-        bits = (bits ^ _shifted(bits, 27)) * np.int64(-0x6B2FB644ECCEEE15)
-        bits ^= _shifted(bits, 31)
+        bits = (seed ^ _shifted(seed, np.int64(30))) * np.int64(-0x40A7B892E31B1A47)
+        bits = (bits ^ _shifted(bits, np.int64(27))) * np.int64(-0x6B2FB644ECCEEE15)
+        bits ^= _shifted(bits, np.int64(31))
         low = bits * choices
         if low < 0 or low >= rest:
             carry = (bits & _LOW32) * choices >> 32
-            return (_shifted(bits, 32) * choices + carry) >> 32, seed
+            return (_shifted(bits, np.int64(32)) * choices + carry) >> 32, seed
 
 
 @codes_entry
