@@ -14,7 +14,7 @@ from simon_solver.cards import rank_of, suit_of
 from simon_solver.control import Control, Stopped
 from simon_solver.finding import Finding
 from simon_solver.kernels import compiled, dealing, replaying
-from simon_solver.kernels.game import RANKS, build_game, fill, new_game
+from simon_solver.kernels.game import COPIES, RANKS, Game, build_game, fill, new_game
 from simon_solver.layout import LAYOUTS
 from simon_solver.result import Limits, StoppedBy, Verdict
 from simon_solver.searcher import Searcher, prepare
@@ -44,6 +44,25 @@ class Outcome(NamedTuple):
     states: int
 
 
+def decide(game: Game, limits: Limits) -> Outcome:
+    """The verdict of the position behind the tables; a win has been replayed.
+
+    Raises:
+        RuntimeError: the win does not win, which would be a fault of the search.
+    """
+    runs = int(game.info[COPIES : COPIES + 4].sum())
+    control, finding = Control(limits, None), Finding([0] * (runs + 1), 0, 0)
+    with Searcher(game, control) as searcher:
+        try:
+            moves = searcher.find_win(finding)
+        except Stopped as stop:
+            return Outcome(finding.verdict, stop.reason, control.states)
+    table = replaying.new_table(game.start.shape[0])
+    if finding.verdict is Verdict.WINNABLE and not replaying.wins(game, moves, table):
+        raise RuntimeError("a solution that should win does not")
+    return Outcome(finding.verdict, None, control.states)
+
+
 class CodeDecider:
     """Decides deals of codes of one suit count, one after the other, within limits for each.
 
@@ -58,28 +77,15 @@ class CodeDecider:
         layout = LAYOUTS[suits]
         sizes, cards = layout.column_sizes, layout.deck.cards
         self._limits = Limits(0, memory_limit, state_limit)
-        self._runs = layout.deck.runs
         self._deck = np.array([rank_of(card) | suit_of(card) << 4 for card in cards], np.int64)
         self._order = np.zeros_like(self._deck)
         self._game = new_game(len(sizes), max(sizes), len(cards))
         self._game.info[RANKS] = layout.deck.ranks
         self._game.card[:] = np.arange(max(sizes)) < np.array(sizes)[:, None]
-        self._table = replaying.new_table(len(sizes))
         prepare_codes()
 
     def decide(self, number: int) -> Outcome:
         """The verdict of a code's deal; each win has been replayed."""
         dealing.deal(number, self._deck, self._order, self._game.card)
         fill(self._game)
-        control = Control(self._limits, None)
-        finding = Finding([0] * (self._runs + 1), 0, 0)
-        with Searcher(self._game, control) as searcher:
-            try:
-                moves = searcher.find_win(finding)
-            except Stopped as stop:
-                return Outcome(finding.verdict, stop.reason, control.states)
-        if finding.verdict is Verdict.WINNABLE and not replaying.wins(
-            self._game, moves, self._table
-        ):
-            raise RuntimeError("a solution that should win does not")
-        return Outcome(finding.verdict, None, control.states)
+        return decide(self._game, self._limits)

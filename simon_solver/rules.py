@@ -71,7 +71,12 @@ def settle(position: Position) -> Position:
 
 def why_illegal(position: Position, move: Move) -> str:
     """The rule that the move breaks, in words; empty when it is legal."""
-    columns = settle(position).columns
+    return _why_illegal(settle(position), move)
+
+
+def _why_illegal(settled: Position, move: Move) -> str:
+    """`why_illegal` in a settled position."""
+    columns = settled.columns
     for index in (move.source, move.target):
         if not 0 <= index < len(columns):
             return f"there is no column {index + 1}, the columns are 1 to {len(columns)}"
@@ -89,9 +94,9 @@ def why_illegal(position: Position, move: Move) -> str:
         )
     head = source[-move.count]
     if target and rank_of(target[-1]) != rank_of(head) + 1:
-        if rank_of(head) == position.deck.ranks:
+        if rank_of(head) == settled.deck.ranks:
             rule = f"needs an empty column, as every card of rank {rank_of(head)} does"
-            if position.deck.ranks == 13:
+            if settled.deck.ranks == 13:
                 rule = "a king goes only into an empty column"
         elif rank_of(target[-1]) == 1:
             rule = "nothing goes on an ace"
@@ -109,7 +114,7 @@ def legal_moves(position: Position) -> list[Move]:
         for source, column in enumerate(position.columns)
         for target in range(len(position.columns))
         for count in range(1, run_length(column) + 1)
-        if not why_illegal(position, move := Move(source, target, count))
+        if not _why_illegal(position, move := Move(source, target, count))
     ]
 
 
@@ -119,14 +124,18 @@ def apply(position: Position, move: Move) -> Position:
     Raises:
         MoveError: says which rule the move breaks.
     """
-    position = settle(position)
-    reason = why_illegal(position, move)
+    return _apply(settle(position), move)
+
+
+def _apply(settled: Position, move: Move) -> Position:
+    """`apply` in a settled position."""
+    reason = _why_illegal(settled, move)
     if reason:
         raise MoveError(reason)
-    columns = list(position.columns)
+    columns = list(settled.columns)
     columns[move.target] += columns[move.source][-move.count :]
     columns[move.source] = columns[move.source][: -move.count]
-    return settle(Position(position.deck, tuple(columns), position.removed))
+    return settle(Position(settled.deck, tuple(columns), settled.removed))
 
 
 def complete(position: Position, text: MoveText | Move) -> Move:
@@ -141,7 +150,7 @@ def complete(position: Position, text: MoveText | Move) -> Move:
     counts = [
         count
         for count in range(1, position.deck.ranks + 1)
-        if not why_illegal(position, Move(text.source, text.target, count))
+        if not _why_illegal(position, Move(text.source, text.target, count))
     ]
     if len(counts) > 1:
         raise MoveError(
@@ -162,11 +171,15 @@ def play(position: Position, text: MoveText | Move) -> tuple[Step, Position]:
     Raises:
         MoveError: says which rule the move breaks.
     """
-    position = settle(position)
-    move = complete(position, text)
-    after = apply(position, move)
-    cards = position.columns[move.source][-move.count :]
-    return Step(move, cards, after.removed[len(position.removed) :]), after
+    return _play(settle(position), text)
+
+
+def _play(settled: Position, text: MoveText | Move) -> tuple[Step, Position]:
+    """`play` in a settled position."""
+    move = complete(settled, text)
+    after = _apply(settled, move)
+    cards = settled.columns[move.source][-move.count :]
+    return Step(move, cards, after.removed[len(settled.removed) :]), after
 
 
 def replay(position: Position, moves: Iterable[MoveText | Move]) -> tuple[list[Step], Position]:
@@ -179,7 +192,7 @@ def replay(position: Position, moves: Iterable[MoveText | Move]) -> tuple[list[S
     position = settle(position)
     for number, text in enumerate(moves, 1):
         try:
-            step, position = play(position, text)
+            step, position = _play(position, text)
         except MoveError as error:
             raise MoveError(f"move {number}: {error}") from None
         steps.append(step)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
+import shutil
 import signal
 import time
 from collections.abc import Sequence
@@ -11,7 +13,14 @@ from typing import Any
 
 import pytest
 
-from benchmarks import bench_ablation, bench_best, bench_check, bench_rates, common
+from benchmarks import (
+    bench_ablation,
+    bench_best,
+    bench_check,
+    bench_fc_solve,
+    bench_rates,
+    common,
+)
 from simon_solver.codes import parse_code
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGPROF"), reason="no interval timers")
@@ -63,6 +72,32 @@ def test_starts(capsys: pytest.CaptureFixture[str]) -> None:
         "solve SS1-S4-AAAAABD, cold",
         "solve SS1-S4-AAAAABD, warm",
     ]
+
+
+@pytest.mark.skipif(
+    shutil.which(bench_fc_solve.FC_SOLVE) is None and not os.environ.get("CI"),
+    reason="fc-solve is not installed",
+)
+def test_fc_solve(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench_fc_solve.main(["--deals", "46"]) == 0
+    found = tables(capsys.readouterr().out)
+    assert list(found) == ["CPU ms a deal, kpat:1 to kpat:46", "Verdicts"]
+    programs = ["fc-solve", "simon_solver, decide", "simon_solver, check"]
+    assert [first_cells(table) for table in found.values()] == [programs] * 2
+    theirs, decided, checked = (row[1:] for row in found["Verdicts"][1])
+    # kpat:30 can be won, though fc-solve does not see it
+    assert decided == checked
+    assert decided[3] == "100.0 %"
+    assert int(theirs[0]) < int(decided[0])
+
+
+def test_fc_solve_is_needed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(SystemExit):
+        bench_fc_solve.main([])
+    assert "fc-solve is not installed" in capsys.readouterr().err
 
 
 def test_rates(capsys: pytest.CaptureFixture[str]) -> None:
