@@ -46,7 +46,7 @@ MIB = 1 << 20
 STEP_STATES = 1000
 """States a kernel expands before it comes back: some thousandths to hundredths of a second."""
 FIRST_NODES, FIRST_SLOTS = 1 << 13, 1 << 14
-MACRO_STATES = 4_000
+MACRO_NODES = 4_000
 NO_MOVES = np.zeros(0, np.int64)
 KEPT_BYTES = 4 * MIB
 """A larger pool is not kept for the next search."""
@@ -91,11 +91,22 @@ class Pass(NamedTuple):
         )
 
 
-WIN_PASSES = (
-    Pass(weight_g=1, weight_h=2, states=1_500, complete=False, force_joins=True),
+class MacroStage(NamedTuple):
+    """A macro search: eager (1) or not, and the nodes it may make."""
+
+    eager: int
+    nodes: int
+
+
+STAGES = (
+    MacroStage(eager=1, nodes=MACRO_NODES),
+    MacroStage(eager=0, nodes=MACRO_NODES),
+    Pass(weight_g=1, weight_h=2, states=4_000, complete=False, force_joins=True),
+    MacroStage(eager=0, nodes=100_000),
     Pass(weight_g=1, weight_h=4, states=30_000),
     Pass(weight_g=1, weight_h=2),
 )
+"""How a position is decided, as far as L0 leaves it open."""
 SHORTEST_WIN = Pass(weight_g=1, weight_h=1, optimal=True, in_layers=True)
 SHORTER_WINS = (
     SHORTEST_WIN._replace(weight_g=2, weight_h=3, states=2_000),
@@ -118,7 +129,7 @@ class _Buffers:
         self.waits = waiting.new_waits()
         self.conflicts = hitting.new_conflicts()
         self.scratch = successors.new_scratch(columns)
-        self.macro = macro.new_macro(columns)
+        self.macro = macro.new_macro(columns, MACRO_NODES)
         self.pool: pool.Pool | None = None
 
     def pool_for(self, game: Game, limit: int) -> pool.Pool:
@@ -252,22 +263,35 @@ class Searcher:
             finding.verdict = Verdict.UNWINNABLE
             finding.need(int(self.lifts.counts[lifts.MOST_RUNS]) + 1, NEVER)
             return NO_MOVES
-        for eager in (1, 0):
-            most = self.control.budget(MACRO_STATES)
-            won = macro.search_macro(self.game, self.lifts, self.macro, most, eager)
-            self.control.states += int(self.macro.counts[macro.EXPANDED])
-            if won:
+        for stage in STAGES:
+            if isinstance(stage, Pass):
+                outcome = self._run(stage, finding)
+                moves = self._path_to_goal() if outcome == search.WON else NO_MOVES
+                if outcome == search.EXHAUSTED and stage.complete:
+                    finding.verdict = Verdict.UNWINNABLE
+                    return NO_MOVES
+            else:
+                moves = self._run_macro(stage)
+            if moves.size:
                 finding.verdict = Verdict.WINNABLE
-                return macro.winning_moves(self.macro)
-        for plan in WIN_PASSES:
-            outcome = self._run(plan, finding)
-            if outcome == search.WON:
-                finding.verdict = Verdict.WINNABLE
-                return self._path_to_goal()
-            if outcome == search.EXHAUSTED and plan.complete:
-                finding.verdict = Verdict.UNWINNABLE
-                return NO_MOVES
+                return moves
         raise AssertionError("a complete search without a limit has an answer")
+
+    def _run_macro(self, stage: MacroStage) -> Ints:
+        """The moves of a win, none if the macro search finds none.
+
+        Raises:
+            Stopped: a limit of the call came first.
+        """
+        columns, work = self.game.start.shape[0], self.macro
+        if stage.nodes > work.facts.shape[0]:
+            if macro.macro_bytes(columns, stage.nodes) > self.control.limits.memory_mib * MIB:
+                return NO_MOVES
+            work = macro.new_macro(columns, stage.nodes)
+        most = self.control.budget(stage.nodes)
+        won = macro.search_macro(self.game, self.lifts, work, most, stage.eager)
+        self.control.states += int(work.counts[macro.EXPANDED])
+        return macro.winning_moves(work) if won else NO_MOVES
 
     def shorten(self, finding: Finding) -> None:
         """Replace the finding's win by a shortest one, with proof.

@@ -276,7 +276,7 @@ def test_macro_search_wins_only_what_can_be_won(suits: int, eager: int) -> None:
     outcomes = Counter[bool]()
     for deck in decks_of(suits):
         game = game_of(deck.position)
-        work = macro.new_macro(game.start.shape[0])
+        work = macro.new_macro(game.start.shape[0], 1_000)
         won = macro.search_macro(game, lifts.new_lifts(1 << 12), work, 2_000, eager)
         if won:
             assert deck.winnable

@@ -34,6 +34,8 @@ from simon_solver.kernels.words import mix_a, move_run, run_length, tail_length,
 WEIGHT_U, WEIGHT_BAD, PRIORITY_BASE, PRIORITIES = 4, -2, 400, 1024
 MAX_BLOCKERS, MAX_JOINS = 12, 64
 MAX_EDGE = MAX_BLOCKERS + 1 + MAX_JOINS
+MOVES_PER_NODE = 8
+"""Room for moves: an edge has three to six on average."""
 
 
 class Macro(NamedTuple):
@@ -74,18 +76,23 @@ and of the edge: length of the trail, columns to look at for joins (a bit each),
 after it, and how much lower its U is."""
 
 
-def new_macro(columns: int, nodes: int = 4000) -> Macro:
+def new_macro(columns: int, nodes: int) -> Macro:
     """Fresh arrays for up to `nodes` nodes."""
     return Macro(
         columns=np.zeros((nodes, columns), np.int64),
         facts=np.zeros((nodes, 7), np.int64),
-        moves=np.zeros(nodes * 32 + MAX_EDGE, np.int64),
+        moves=np.zeros(nodes * MOVES_PER_NODE + MAX_EDGE, np.int64),
         table=np.zeros(1 << (2 * nodes).bit_length(), np.int64),
         heads=np.zeros(PRIORITIES, np.int64),
         work=np.zeros((3, columns, 3), np.int64),
         trail=np.zeros(MAX_EDGE, np.int64),
         counts=np.zeros(9, np.int64),
     )
+
+
+def macro_bytes(columns: int, nodes: int) -> int:
+    """About what `new_macro` takes."""
+    return 8 * nodes * (columns + EDGE + 1 + MOVES_PER_NODE + 4)
 
 
 @jit
