@@ -27,6 +27,7 @@ from simon_solver.control import Control, Stopped
 from simon_solver.errors import PositionError
 from simon_solver.finding import Finding
 from simon_solver.kernels import (
+    classes,
     compiled,
     hitting,
     lifts,
@@ -71,6 +72,7 @@ class Pass(NamedTuple):
     in_layers: bool = False
     runs_wanted: int = 0
     """The goal: so many runs removed, 0 for a win."""
+    use_classes: int = search.NEVER
 
     def options(self) -> Ints:
         """The options array of `search`."""
@@ -86,15 +88,16 @@ class Pass(NamedTuple):
                 self.parents,
                 self.runs_wanted,
                 self.in_layers,
+                self.use_classes,
             ],
             np.int64,
         )
 
 
 WIN_PASSES = (
-    Pass(weight_g=1, weight_h=2, states=1_500, complete=False, force_joins=True),
-    Pass(weight_g=1, weight_h=4, states=30_000),
-    Pass(weight_g=1, weight_h=2),
+    Pass(1, 2, states=3_000, complete=False, force_joins=True, use_classes=search.START),
+    Pass(1, 4, states=60_000, use_classes=search.ALWAYS),
+    Pass(1, 2, use_classes=search.ALWAYS),
 )
 SHORTEST_WIN = Pass(weight_g=1, weight_h=1, optimal=True, in_layers=True)
 SHORTER_WINS = (
@@ -115,6 +118,7 @@ class _Buffers:
     def __init__(self, columns: int) -> None:
         self.columns = columns
         self.lifts = lifts.new_lifts()
+        self.classes = classes.new_classes()
         self.waits = waiting.new_waits()
         self.conflicts = hitting.new_conflicts()
         self.scratch = successors.new_scratch(columns)
@@ -191,6 +195,7 @@ def _compile_all() -> None:
         outcome = search.step(
             game,
             buffers.lifts,
+            buffers.classes,
             buffers.waits,
             buffers.conflicts,
             nodes,
@@ -221,6 +226,7 @@ class Searcher:
         self.lifts, self.waits = self._buffers.lifts, self._buffers.waits
         self.scratch, self.macro = self._buffers.scratch, self._buffers.macro
         lifts.forget(self.lifts)
+        classes.forget(self._buffers.classes)
 
     def __enter__(self) -> Searcher:
         return self
@@ -259,7 +265,7 @@ class Searcher:
                 finding.verdict = Verdict.WINNABLE
                 finding.win = self._path(int(self.pool.counts[pool.GOAL]))
                 return
-            if outcome == search.EXHAUSTED and plan.complete:
+            if outcome == search.LOST or (outcome == search.EXHAUSTED and plan.complete):
                 finding.verdict = Verdict.UNWINNABLE
                 return
 
@@ -370,6 +376,7 @@ class Searcher:
         outcome = search.step(
             self.game,
             self.lifts,
+            self._buffers.classes,
             self.waits,
             self._buffers.conflicts,
             self.pool,

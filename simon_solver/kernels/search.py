@@ -24,9 +24,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from simon_solver.kernels import classes as l1
+from simon_solver.kernels import lifts as l0
 from simon_solver.kernels.compiled import entry, jit
 from simon_solver.kernels.game import START_RUNS
-from simon_solver.kernels.lifts import may_be_won
 from simon_solver.kernels.pool import (
     CURSOR,
     CUT,
@@ -73,7 +74,7 @@ from simon_solver.kernels.waiting import exceeds, load, payments_after
 from simon_solver.kernels.words import count_runs
 
 # what a step ends with
-RUNNING, WON, EXHAUSTED, FULL = range(4)
+RUNNING, WON, EXHAUSTED, FULL, LOST = range(5)
 
 # entries of the options array
 (
@@ -87,8 +88,14 @@ RUNNING, WON, EXHAUSTED, FULL = range(4)
     PARENTS,
     RUNS_WANTED,
     IN_LAYERS,
+    USE_CLASSES,
     OPTIONS,
-) = range(11)
+) = range(12)
+
+NEVER, START, ALWAYS = range(3)
+"""Values of USE_CLASSES."""
+START_CLASSES, NEXT_CLASSES = 100_000, 1_000
+"""Classes that L1 looks at for the start, and for another position."""
 
 HITTING_BUDGET = 2_000
 """Steps of each search for a hitting set."""
@@ -227,13 +234,29 @@ def _estimate(game, waits, conflicts, scratch, options, move, h):
     return max(least, made[UNJOINED] + paid)
 
 
+@jit
+def _is_open(game, lifts, classes, scratch, options):
+    """Neither relaxation proves that the position made, by a lift or a removal, is lost."""
+    child, runs = scratch.child, scratch.made[RUNS]
+    if options[USE_LIFTS] and not l0.may_be_won(game, lifts, child, runs):
+        return False
+    if options[USE_CLASSES] < ALWAYS:
+        return True
+    return l1.may_be_won(game, classes, lifts, child, runs, np.int64(NEXT_CLASSES))
+
+
 @entry
-def step(game, lifts, waits, conflicts, pool, scratch, options, budget):
-    """Expand up to `budget` states; returns RUNNING, WON, EXHAUSTED or FULL (grow the pool).
+def step(game, lifts, classes, waits, conflicts, pool, scratch, options, budget):
+    """Expand up to `budget` states; returns RUNNING, WON, EXHAUSTED, FULL (grow the pool) or LOST.
 
     WON: GOAL is a win, with `OPTIMAL` a shortest one. EXHAUSTED: no win (with `OPTIMAL`: none
     shorter than UPPER was at the start, and none at all if nothing was CUT) under the rules chosen.
+    LOST: L1 proves that the start has no win.
     """
+    if options[USE_CLASSES] and pool.counts[EXPANDED] == 0:
+        most = np.int64(START_CLASSES)
+        if not l1.may_be_won(game, classes, lifts, game.start, np.int64(0), most):
+            return LOST
     # as `usable_nodes` has it
     room = min(pool.state.shape[0], pool.table.shape[0] * 3 // 4) - scratch.moves.shape[0]
     optimal = options[OPTIMAL] != 0
@@ -278,8 +301,8 @@ def step(game, lifts, waits, conflicts, pool, scratch, options, budget):
                 if keep and in_layers and child_h >= h and not won:
                     later = min(later, child_h + 1)
                     keep = False
-            if keep and options[USE_LIFTS] and made[BROKE] and not won:
-                keep = may_be_won(game, lifts, scratch.child, made[RUNS])
+            if keep and made[BROKE] and not won:
+                keep = _is_open(game, lifts, classes, scratch, options)
             if keep:
                 _add(pool, scratch, options, node, child_h, -1 - known, won)
             unmake(scratch, move)
