@@ -48,7 +48,7 @@ MIB = 1 << 20
 STEP_STATES = 1000
 """States a kernel expands before it comes back: some thousandths to hundredths of a second."""
 FIRST_NODES, FIRST_SLOTS = 1 << 13, 1 << 14
-MACRO_STATES = 2_000
+MACRO_STATES = 4_000
 KEPT_BYTES = 4 * MIB
 """A larger pool is not kept for the next search."""
 SPARE_BYTES = 256 * MIB
@@ -186,7 +186,7 @@ def _compile_all() -> None:
     game = build_game([ace_under_two, [], []], 2)
     buffers = _Buffers(3)
     lifts.may_be_won(game, buffers.lifts, game.start, 0)
-    macro.search_macro(game, buffers.lifts, buffers.macro, 1)
+    macro.search_macro(game, buffers.lifts, buffers.macro, 1, 1)
     nodes = pool.new_pool(pool.packed_words(3, 2), 1 << 9, 1 << 10)
     options = SHORTEST_WIN.options()
     search.start(game, nodes, buffers.scratch, options, search.NO_WIN, 0)
@@ -252,13 +252,14 @@ class Searcher:
             finding.verdict = Verdict.UNWINNABLE
             finding.need(int(self.lifts.counts[lifts.MOST_RUNS]) + 1, NEVER)
             return
-        most = self.control.budget(MACRO_STATES)
-        won = macro.search_macro(self.game, self.lifts, self.macro, most)
-        self.control.states += int(self.macro.counts[macro.EXPANDED])
-        if won:
-            finding.verdict = Verdict.WINNABLE
-            finding.win = [Move(*move) for move in macro.winning_moves(self.macro)]
-            return
+        for eager in (1, 0):
+            most = self.control.budget(MACRO_STATES)
+            won = macro.search_macro(self.game, self.lifts, self.macro, most, eager)
+            self.control.states += int(self.macro.counts[macro.EXPANDED])
+            if won:
+                finding.verdict = Verdict.WINNABLE
+                finding.win = [Move(*move) for move in macro.winning_moves(self.macro)]
+                return
         for plan in WIN_PASSES:
             outcome = self._run(plan, finding)
             if outcome == search.WON:

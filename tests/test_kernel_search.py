@@ -270,13 +270,14 @@ def test_forced_joins_win_only_what_can_be_won(suits: int) -> None:
     assert won
 
 
+@pytest.mark.parametrize("eager", [0, 1])
 @pytest.mark.parametrize("suits", SUITS)
-def test_macro_search_wins_only_what_can_be_won(suits: int) -> None:
+def test_macro_search_wins_only_what_can_be_won(suits: int, eager: int) -> None:
     outcomes = Counter[bool]()
     for deck in decks_of(suits):
         game = game_of(deck.position)
         work = macro.new_macro(game.start.shape[0])
-        won = macro.search_macro(game, lifts.new_lifts(1 << 12), work, 2_000)
+        won = macro.search_macro(game, lifts.new_lifts(1 << 12), work, 2_000, eager)
         if won:
             assert deck.winnable
             assert_wins(deck.position, [Move(*move) for move in macro.winning_moves(work)])
@@ -285,11 +286,12 @@ def test_macro_search_wins_only_what_can_be_won(suits: int) -> None:
     assert outcomes[False]
 
 
+@pytest.mark.parametrize("eager", [0, 1])
 @pytest.mark.parametrize("nodes", [1, 2, 20])
-def test_macro_search_ends_when_it_is_full(nodes: int) -> None:
+def test_macro_search_ends_when_it_is_full(nodes: int, eager: int) -> None:
     game = game_of(GameCode(4, 29).deal())
     work = macro.new_macro(10, nodes)
-    assert not macro.search_macro(game, lifts.new_lifts(), work, 2_000)
+    assert not macro.search_macro(game, lifts.new_lifts(), work, 2_000, eager)
     assert work.counts[macro.NODES] == nodes
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.util import find_spec
@@ -11,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from simon_solver.batch.files import check_name, kind_of, whole_file
 from simon_solver.batch.pieces import Span
 from simon_solver.batch.store import Store
 from simon_solver.errors import InputError
@@ -40,15 +40,10 @@ def check_export(file: str) -> None:
     """Find out before any work whether a table can be written under this name.
 
     Raises:
-        InputError: it is of no known kind, its folder is missing, or pyarrow is.
+        InputError: it is of no known kind, cannot be written, or pyarrow is missing.
     """
-    kind = Path(file).suffix.lower()
-    if kind not in (CSV, PARQUET):
-        raise InputError(f"{file}: expected a name that ends in {CSV} or {PARQUET}")
-    path = Path(file)
-    if "\0" in file or path.is_dir() or not path.parent.is_dir():
-        raise InputError(f"{file}: cannot be written: no such folder, or a folder itself")
-    if kind == PARQUET and "pyarrow" not in sys.modules and find_spec("pyarrow") is None:
+    check_name(file, (CSV, PARQUET))
+    if kind_of(file) == PARQUET and "pyarrow" not in sys.modules and find_spec("pyarrow") is None:
         raise InputError(
             f"{file}: Parquet needs pyarrow, which comes with: pip install 'simon-solver[parquet]'"
         )
@@ -65,13 +60,9 @@ def export(store: Store, spans: Sequence[Span], file: str) -> None:
     rows = (
         tuple(result[name] for name in COLUMNS) for span in spans for result in store.results(span)
     )
-    write = _write_csv if Path(file).suffix.lower() == CSV else _write_parquet
-    unfinished = Path(f"{file}.{os.getpid()}.tmp")
-    try:
+    write = _write_csv if kind_of(file) == CSV else _write_parquet
+    with whole_file(file) as unfinished:
         write(unfinished, rows)
-        unfinished.replace(file)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def _write_csv(path: Path, rows: Iterable[tuple[object, ...]]) -> None:

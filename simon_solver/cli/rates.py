@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -95,6 +96,13 @@ def _start(text: str) -> GameCode | int:
     type=TEXT_OR_FILE,
     help="Write a row for each deal to this file as well, .csv or .parquet.",
 )
+@click.option(
+    "--plot",
+    "plot_file",
+    metavar="FILE",
+    type=TEXT_OR_FILE,
+    help="Draw the win rates, and best scores that are known, into this file, .png or .svg.",
+)
 @choice_of_format([TEXT, JSON, CSV], "Tables for people, a line of JSON a suit count, or CSV.")
 @click.pass_context
 def rates_command(
@@ -109,6 +117,7 @@ def rates_command(
     store_file: str | None,
     from_store: str | None,
     export_file: str | None,
+    plot_file: str | None,
     output_format: str,
 ) -> int:
     """Decide the deals of consecutive codes and print how many can be won.
@@ -126,13 +135,18 @@ def rates_command(
       simon-solver rates --start SS1-S4-AAAAABD --deals 10 --best --format json
     """  # noqa: D301 - click's mark
     from simon_solver.batch.export import check_export  # noqa: PLC0415 - as all of the batch
+    from simon_solver.render.plots import check_plot  # noqa: PLC0415
 
     spans = _spans(suits, start, deals, whole=from_store is not None)
     if export_file is not None:
         check_export(export_file)
+    if plot_file is not None:
+        check_plot(plot_file)
     if from_store is not None:
         _refuse_idle_options(context)
-        return _show_store(from_store, spans, suits is not None, best, output_format, export_file)
+        return _show_store(
+            from_store, spans, suits is not None, best, output_format, export_file, plot_file
+        )
     from simon_solver.batch.store import open_store  # noqa: PLC0415
 
     terms = Terms(best, state_limit, memory_limit)
@@ -142,7 +156,7 @@ def rates_command(
         with noted_interrupt() as interrupt:
             if not _fill(store, spans, terms, jobs or _cores(), interrupt):
                 return EXIT_INTERNAL_ERROR
-            _show(store, spans, best, output_format, export_file)
+            _show(store, spans, best, output_format, export_file, plot_file)
     return EXIT_INTERRUPTED if interrupt.seen else EXIT_OK
 
 
@@ -213,6 +227,7 @@ def _show_store(
     best: bool,
     output_format: str,
     export_file: str | None,
+    plot_file: str | None,
 ) -> int:
     """Print what a store holds of the spans; those it has nothing of only if they are all wanted.
 
@@ -226,19 +241,27 @@ def _show_store(
         shown = [part or span for span, part in known if part or all_wanted]
         if not shown:
             raise InputError(f"{file}: expected deals in the store, found none of those asked for")
-        _show(store, shown, best, output_format, export_file)
+        _show(store, shown, best, output_format, export_file, plot_file)
     return EXIT_OK
 
 
 def _show(
-    store: Store, spans: Sequence[Span], best: bool, output_format: str, export_file: str | None
+    store: Store,
+    spans: Sequence[Span],
+    best: bool,
+    output_format: str,
+    export_file: str | None,
+    plot_file: str | None,
 ) -> None:
-    """Print the statistics, and write the rows to a file if it is wanted."""
+    """Print the statistics, and write the rows and a picture to files if they are wanted."""
     from simon_solver.batch.export import export  # noqa: PLC0415
     from simon_solver.batch.summary import summarize  # noqa: PLC0415
+    from simon_solver.render.plots import write_plot  # noqa: PLC0415
     from simon_solver.render.rates import rates_csv, rates_record, rates_text  # noqa: PLC0415
 
-    summaries = [summarize(store, span, best=best) for span in spans]
+    # A picture shows the best scores that are known, whether or not they were asked for.
+    known = [summarize(store, span, best=best or plot_file is not None) for span in spans]
+    summaries = [summary if best else replace(summary, best=None) for summary in known]
     if output_format == JSON:
         put("\n".join(to_json(rates_record(summary)) for summary in summaries))
     elif output_format == CSV:
@@ -247,3 +270,5 @@ def _show(
         put(rates_text(summaries))
     if export_file is not None:
         export(store, spans, export_file)
+    if plot_file is not None:
+        write_plot(known, plot_file)

@@ -27,7 +27,7 @@ class Game(NamedTuple):
     """
 
     info: Ints
-    """[RANKS, START_RUNS, RUN_SCALE, and from COPIES on: complete runs of each suit]"""
+    """see the names below"""
     start: Ints
     """[column] words at the start"""
     column: Ints
@@ -39,18 +39,29 @@ class Game(NamedTuple):
     head: 1 for a card that is not on its true parent and no king at the base"""
     below: Ints
     """[below, (UNCOVERED, UNCOVERED_RUNS, DEPTH, UNJOINED_BELOW)]"""
+    shows: Ints
+    """[column, depth, name] what L0 counts in a column that shows the segment at this depth; see
+    `lifts`"""
 
 
-RANKS, START_RUNS, RUN_SCALE, COPIES = range(4)
+RANKS, START_RUNS, RUN_SCALE, WIDTH, BELOW_KING, COPIES = range(6)
 FIRST = COPIES + 4
-"""START_RUNS: packed runs that must leave to win; RUN_SCALE: their weight in the exact number of
-a lift vector."""
+"""Of `info`. START_RUNS: packed runs that must leave to win; RUN_SCALE: their weight in the exact
+number of a lift vector; WIDTH: bits of a rank's field in packed counts; BELOW_KING: the packed
+count of one card of each rank but the highest; from COPIES on: complete runs of each suit."""
 SEGMENTS, SCALE = range(2)
 """SEGMENTS: how many the column has; SCALE: weight of its lifts in a lift vector's exact number."""
 UNCOVERED, UNCOVERED_RUNS, DEPTH, UNJOINED_BELOW = range(4)
 """UNCOVERED: the word that shows when the tail above is gone, complete runs taken off;
 UNCOVERED_RUNS: those runs, packed; DEPTH: segments below the tail; UNJOINED_BELOW: cards in
 there, below king rank, that do not lie on their true parent."""
+FREE, SHOWN, FREE_OF_SUIT = range(3)
+CLEAR, VECTOR = FREE_OF_SUIT + 4, FREE_OF_SUIT + 5
+HEAD = VECTOR + 1
+"""Of `shows`. Packed counts have a field of WIDTH bits for each rank, the ace's second. FREE and
+SHOWN: free and exposed cards; from FREE_OF_SUIT on: free cards of each suit, and in the lowest
+field its exposed kings; CLEAR: 1 if the segment is the base; VECTOR: what the column adds to the
+number of the lift vector. HEAD is no count: rank | suit << 4 of the segment's first card."""
 HEAD_SHIFT = 6
 TYPE_MASK = (1 << HEAD_SHIFT) - 1
 """A card's *type* is rank | suit << 4."""
@@ -87,13 +98,20 @@ def build_game(columns: Sequence[ColumnCards], ranks: int) -> Game:
     segments = [len(cuts) - 1 for cuts in starts]
     *scales, run_scale = np.cumprod([1] + [max(1, count) for count in segments]).tolist()
     runs = sum(n << (fields.RUN_BITS * suit) for suit, n in enumerate(copies))
+    bits = sum(copies).bit_length() + 1  # one to spare, so that no sum or difference overflows
+    below_king = sum(1 << bits * rank for rank in range(1, ranks))
+    shows = np.zeros((len(columns), width + 1, HEAD + 1), np.int64)
+    for index, (column, cuts) in enumerate(zip(columns, starts, strict=True)):
+        shows[index, : max(1, len(cuts) - 1)] = _shows(column, cuts, scales[index], bits, ranks)
+    firsts = np.cumsum([0, *copies[:3]]) * ranks
     return Game(
-        info=_ints([ranks, runs, run_scale, *copies, *np.cumsum([0, *copies[:3]]) * ranks]),
+        info=_ints([ranks, runs, run_scale, bits, below_king, *copies, *firsts]),
         start=_ints(start),
         column=_ints(list(zip(segments, scales, strict=True))),
         segment_start=segment_start,
         card=card,
         below=_ints(tables),
+        shows=shows,
     )
 
 
@@ -127,6 +145,27 @@ def _segment_starts(column: ColumnCards) -> list[int]:
         if column[place - 1][0] != column[place][0] + 1:
             cuts.append(place)
     return [*cuts, len(column)] if column else [0]
+
+
+def _shows(
+    column: ColumnCards, cuts: list[int], scale: int, bits: int, ranks: int
+) -> list[list[int]]:
+    """The rows of `Game.shows` for a column, by depth."""
+    rows = []
+    for depth in range(len(cuts) - 1):
+        row = [0] * HEAD + [column[cuts[depth]][0] | column[cuts[depth]][1] << 4]
+        for place in range(cuts[depth], len(column)):
+            rank, suit = column[place]
+            one = 1 << bits * rank
+            row[SHOWN] += one
+            row[FREE_OF_SUIT + suit] += rank == ranks
+            if depth == 0 or place > cuts[depth]:
+                row[FREE] += one
+                row[FREE_OF_SUIT + suit] += one
+        row[CLEAR] = int(depth == 0)
+        row[VECTOR] = scale * (len(cuts) - 2 - depth)
+        rows.append(row)
+    return rows or [[0] * CLEAR + [1, 0, 0]]
 
 
 def _word(

@@ -36,15 +36,22 @@ from typing import NamedTuple
 import numpy as np
 
 from simon_solver.kernels.compiled import entry, jit
-from simon_solver.kernels.fields import BELOW_SHIFT, MAX_CARDS, RUN_BITS
+from simon_solver.kernels.fields import BELOW_SHIFT, MAX_CARDS, MAX_COLUMNS, RUN_BITS
 from simon_solver.kernels.game import (
+    BELOW_KING,
+    CLEAR,
     COPIES,
     DEPTH,
+    FIRST,
+    FREE,
+    FREE_OF_SUIT,
+    HEAD,
     RANKS,
     RUN_SCALE,
-    SCALE,
-    SEGMENTS,
+    SHOWN,
     START_RUNS,
+    VECTOR,
+    WIDTH,
     Ints,
 )
 from simon_solver.kernels.words import count_runs
@@ -58,47 +65,35 @@ MAX_CHOICES = 96
 class Lifts(NamedTuple):
     """Working arrays of L0, reused from position to position and from game to game."""
 
-    free: Ints
-    """[suit, rank] free cards"""
-    shown: Ints
-    """[suit, rank] exposed cards"""
-    free_of_rank: Ints
-    """[rank] T"""
-    shown_of_rank: Ints
-    """[rank] P"""
-    lifted: Ints
-    """[column] the lift vector"""
+    depth: Ints
+    """[column] depth of the segment that shows: the lift vector"""
     counts: Ints
     """see the names below"""
     played: Ints
-    """[n] choices played so far, for taking them back"""
+    """[n] columns lifted so far, for taking them back"""
     frame: Ints
-    """[depth, (choices played before, memo key, number of choices, next choice)]"""
+    """[vector, name] the counts of each vector on the way, as in `Game.shows`, and its choices"""
     choice: Ints
-    """[depth, n] the open choices of each frame"""
+    """[vector, n] the open choices of each"""
     memo: Ints
     """[slot] generation, key and answer in one number; old generations count as free slots"""
 
 
-CLEAR, RUNS, PLAYED, ENTRIES, GENERATION, MOST_RUNS, WANTED, COUNTERS = range(8)
-"""Of `counts`: CLEAR: columns C; RUNS: packed runs removed; PLAYED: choices; ENTRIES: of the memo;
-MOST_RUNS: most runs removed in any vector that the last search came to; WANTED: the question, how
-many runs can leave, 0 for a win."""
-MARK, KEY, CHOICES, NEXT = range(4)
+PLAYED, ENTRIES, GENERATION, MOST_RUNS, WANTED, COUNTERS = range(6)
+"""Of `counts`: PLAYED: lifts; ENTRIES: of the memo; MOST_RUNS: most runs removed in any vector that
+the last search came to; WANTED: the question, how many runs can leave, 0 for a win."""
+RUNS, MARK, CHOICES, NEXT = HEAD, HEAD + 1, HEAD + 2, HEAD + 3
+"""Of `frame`, after the counts: packed runs removed, lifts before it, number of choices, next."""
 
 
 def new_lifts(memo_slots: int = 1 << 16) -> Lifts:
     """Fresh working arrays; `memo_slots` is a power of two."""
     depth = MAX_CARDS + 8
     lifts = Lifts(
-        free=np.zeros((4, 16), np.int64),
-        shown=np.zeros((4, 16), np.int64),
-        free_of_rank=np.zeros(16, np.int64),
-        shown_of_rank=np.zeros(16, np.int64),
-        lifted=np.zeros(16, np.int64),
+        depth=np.zeros(MAX_COLUMNS, np.int64),
         counts=np.zeros(COUNTERS, np.int64),
         played=np.zeros(2 * depth, np.int64),
-        frame=np.zeros((depth, 4), np.int64),
+        frame=np.zeros((depth, NEXT + 1), np.int64),
         choice=np.zeros((depth, MAX_CHOICES), np.int64),
         memo=np.zeros(memo_slots, np.int64),
     )
@@ -154,243 +149,197 @@ def _remember(lifts, key, answer):
 
 
 @jit
-def _expose(game, lifts, column, sign):
-    """Count (or with sign -1 uncount) the segment that shows now in the column."""
-    depth = game.column[column, SEGMENTS] - 1 - lifts.lifted[column]
-    if depth < 0:
-        return
-    start = game.segment_start[column, depth]
-    for place in range(start, game.segment_start[column, depth + 1]):
-        rank = game.card[column, place] & 15
-        suit = (game.card[column, place] >> 4) & 3
-        lifts.shown_of_rank[rank] += sign
-        lifts.shown[suit, rank] += sign
-        if place > start or depth == 0:
-            lifts.free_of_rank[rank] += sign
-            lifts.free[suit, rank] += sign
-    if depth == 0:
-        lifts.counts[CLEAR] += sign
+def _count(game, lifts, at, column, depth, sign):
+    """Add to a vector's counts what the column counts when it shows this depth, or take it off."""
+    for name in range(game.shows.shape[2] - 1):
+        lifts.frame[at, name] += sign * game.shows[column, depth, name]
 
 
 @jit
-def _count_head(game, lifts, column, sign):
-    """Count the head of the showing segment as free, or take that back."""
-    depth = game.column[column, SEGMENTS] - 1 - lifts.lifted[column]
-    place = game.segment_start[column, depth]
-    rank = game.card[column, place] & 15
-    lifts.free_of_rank[rank] += sign
-    lifts.free[(game.card[column, place] >> 4) & 3, rank] += sign
-
-
-@jit
-def _count_run(game, lifts, suit, sign):
-    """Take a run of the suit out of all counts (sign -1) or put it back; not the free king."""
-    ranks = game.info[RANKS]
-    for rank in range(1, ranks + 1):
-        lifts.shown[suit, rank] += sign
-        lifts.shown_of_rank[rank] += sign
-        if rank < ranks:
-            lifts.free[suit, rank] += sign
-            lifts.free_of_rank[rank] += sign
-    lifts.counts[RUNS] -= sign << (RUN_BITS * suit)
-
-
-@jit
-def _play(game, lifts, choice):
-    """Play a choice: column, or (suit + 1) * 16 + (column of the king | FREE_KING)."""
-    lifts.played[lifts.counts[PLAYED]] = choice
+def _lift(game, lifts, at, column):
+    """Lift the head that shows in the column."""
+    depth = lifts.depth[column]
+    _count(game, lifts, at, column, depth, np.int64(-1))
+    _count(game, lifts, at, column, depth - 1, np.int64(1))
+    lifts.depth[column] = depth - 1
+    lifts.played[lifts.counts[PLAYED]] = column
     lifts.counts[PLAYED] += 1
-    column = choice & 15
-    if choice < 16:
-        _count_head(game, lifts, column, np.int64(1))
-    else:
-        suit = (choice >> 4) - 1
-        _count_run(game, lifts, suit, np.int64(-1))
-        if column == FREE_KING:
-            lifts.free[suit, game.info[RANKS]] -= 1
-            lifts.free_of_rank[game.info[RANKS]] -= 1
-            return
-    lifts.lifted[column] += 1
-    _expose(game, lifts, column, np.int64(1))
 
 
 @jit
-def _take_back(game, lifts, mark):
-    """Take choices back until only `mark` of them are played."""
+def _remove_run(game, lifts, at, suit):
+    """Take a run of the suit, whose king is free, out of all counts."""
+    run = game.info[BELOW_KING] | np.int64(1) << game.info[WIDTH] * game.info[RANKS]
+    lifts.frame[at, FREE] -= run
+    lifts.frame[at, SHOWN] -= run
+    lifts.frame[at, FREE_OF_SUIT + suit] -= run + 1
+    lifts.frame[at, RUNS] += np.int64(1) << (RUN_BITS * suit)
+    lifts.frame[at, VECTOR] += game.info[RUN_SCALE] << (RUN_BITS * suit)
+
+
+@jit
+def _play(game, lifts, at, choice):
+    """Play a choice: column, or (suit + 1) * 16 + (column of the king | FREE_KING)."""
+    column = choice & 15
+    if choice < 16 or column != FREE_KING:
+        _lift(game, lifts, at, column)
+    if choice >= 16:
+        _remove_run(game, lifts, at, (choice >> 4) - 1)
+
+
+@jit
+def _take_back(lifts, mark):
+    """Take lifts back until only `mark` of them are played."""
     while lifts.counts[PLAYED] > mark:
         lifts.counts[PLAYED] -= 1
-        choice = lifts.played[lifts.counts[PLAYED]]
-        column = choice & 15
-        suit = (choice >> 4) - 1
-        if choice >= 16 and column == FREE_KING:
-            lifts.free[suit, game.info[RANKS]] += 1
-            lifts.free_of_rank[game.info[RANKS]] += 1
-            _count_run(game, lifts, suit, np.int64(1))
-            continue
-        _expose(game, lifts, column, np.int64(-1))
-        lifts.lifted[column] -= 1
-        if choice < 16:
-            _count_head(game, lifts, column, np.int64(-1))
-        else:
-            _count_run(game, lifts, suit, np.int64(1))
+        lifts.depth[lifts.played[lifts.counts[PLAYED]]] += 1
 
 
 @jit
-def _slack(game, lifts):
+def _rooms(game, frame):
+    """For each rank below the king, how many cards one rank higher it has more than free cards.
+
+    Packed, with the highest bit of each field for 0.
+    """
+    bits = game.info[WIDTH]
+    ones = game.info[BELOW_KING]
+    fields = (ones << bits) - ones
+    return ((frame[SHOWN] >> bits & fields) | ones << (bits - 1)) - (frame[FREE] & fields)
+
+
+@jit
+def _slack(game, frame, rooms):
     """E: how many columns can be empty at the same time at best."""
-    ranks = game.info[RANKS]
-    based = lifts.free_of_rank[ranks]
-    for rank in range(1, ranks):
-        based += max(np.int64(0), lifts.free_of_rank[rank] - lifts.shown_of_rank[rank + 1])
-    return lifts.counts[CLEAR] - based
+    bits = game.info[WIDTH]
+    half = np.int64(1) << (bits - 1)
+    slack = frame[CLEAR] - (frame[FREE] >> bits * game.info[RANKS])
+    lacking = ~rooms & game.info[BELOW_KING] << (bits - 1)
+    if lacking:
+        for rank in range(1, game.info[RANKS]):
+            slack -= max(np.int64(0), half - (rooms >> bits * rank & (2 * half - 1)))
+    return slack
 
 
 @jit
-def _can_leave(game, lifts, suit):
+def _free_ranks(game, frame, suit):
+    """Ranks below the king of which the suit has a free card: the highest bit of each field."""
+    bits = game.info[WIDTH]
+    ones = game.info[BELOW_KING]
+    high = ones << (bits - 1)
+    return (frame[FREE_OF_SUIT + suit] & (ones << bits) - ones) + (high - ones) & high
+
+
+@jit
+def _can_leave(game, frame, suit):
     """All cards of a copy of the suit are exposed, and all but the king free."""
-    ranks = game.info[RANKS]
-    for rank in range(1, ranks):
-        if lifts.free[suit, rank] <= 0:
-            return False
-    return lifts.shown[suit, ranks] > 0
+    bits = game.info[WIDTH]
+    if frame[FREE_OF_SUIT + suit] & (np.int64(1) << bits) - 1 == 0:
+        return False
+    return _free_ranks(game, frame, suit) == game.info[BELOW_KING] << (bits - 1)
 
 
 @jit
-def _list_removals(game, lifts, suit, out, count):
+def _list_removals(game, lifts, at, suit, count):
     """Append the ways in which a run of the suit can leave; returns the new count."""
-    if lifts.free[suit, game.info[RANKS]] > 0:
-        out[count] = (suit + 1) * 16 + FREE_KING
+    king = game.info[RANKS] | suit << 4
+    if lifts.frame[at, FREE_OF_SUIT + suit] >> game.info[WIDTH] * game.info[RANKS] > 0:
+        lifts.choice[at, count] = (suit + 1) * 16 + FREE_KING
         count += 1
     for column in range(game.start.shape[0]):
-        depth = game.column[column, SEGMENTS] - 1 - lifts.lifted[column]
-        if depth > 0:
-            place = game.segment_start[column, depth]
-            if (game.card[column, place] >> 4) & 3 == suit and game.card[
-                column, place
-            ] & 15 == game.info[RANKS]:
-                out[count] = (suit + 1) * 16 + column
-                count += 1
+        depth = lifts.depth[column]
+        if depth > 0 and game.shows[column, depth, HEAD] == king:
+            lifts.choice[at, count] = (suit + 1) * 16 + column
+            count += 1
     return count
 
 
 @jit
-def _lift_cost(game, lifts, rank, suit):
-    """Empty columns that lifting a head of this rank and suit takes up: 0, 1 or 2."""
-    cost = np.int64(0)
-    if rank == game.info[RANKS] or lifts.free_of_rank[rank] >= lifts.shown_of_rank[rank + 1]:
-        cost += 1
-    end = rank
-    while end > 1 and lifts.free_of_rank[end - 1] >= lifts.shown_of_rank[end]:
-        if lifts.free[suit, end - 1] <= 0:
-            return cost + 1
-        end -= 1
-    return cost
+def _lift_cost(game, frame, roomy, head):
+    """Empty columns that lifting a head (rank | suit << 4) takes up: 0, 1 or 2.
+
+    `roomy`: the highest bit of the field of each rank with room on the next.
+    """
+    bits = game.info[WIDTH]
+    place = np.int64(1) << bits * (head & 15)
+    cost = np.int64(roomy & place << (bits - 1) == 0)
+    # The run goes down to the first rank with room, so no rank before that may lack a free card.
+    barred = ~(roomy | _free_ranks(game, frame, head >> 4)) & game.info[BELOW_KING] << (bits - 1)
+    return cost + np.int64(barred & place - 1 > roomy & place - 1)
 
 
 @jit
-def _list_lifts(game, lifts, slack, out, count):
+def _list_lifts(game, lifts, at, rooms, slack, count):
     """Append the lifts that the slack allows, cheapest first; returns the new count."""
     first = count
+    ones = game.info[BELOW_KING]
+    roomy = rooms - ones & ones << (game.info[WIDTH] - 1)
+    out = lifts.choice[at]
     for column in range(game.start.shape[0]):
-        depth = game.column[column, SEGMENTS] - 1 - lifts.lifted[column]
-        if depth <= 0:
+        depth = lifts.depth[column]
+        if depth == 0:
             continue
-        place = game.segment_start[column, depth]
-        cost = _lift_cost(
-            game, lifts, game.card[column, place] & 15, (game.card[column, place] >> 4) & 3
-        )
+        cost = _lift_cost(game, lifts.frame[at], roomy, game.shows[column, depth, HEAD])
         if cost > slack:
             continue
         # insertion by cost, then by segments left; the sort key rides in the high bits
         entry = ((cost * 64 + depth) << 8) | column
-        at = count
-        while at > first and out[at - 1] > entry:
-            out[at] = out[at - 1]
-            at -= 1
-        out[at] = entry
+        place = count
+        while place > first and out[place - 1] > entry:
+            out[place] = out[place - 1]
+            place -= 1
+        out[place] = entry
         count += 1
-    for at in range(first, count):
-        out[at] &= 255
+    for place in range(first, count):
+        out[place] &= 255
     return count
 
 
 @jit
-def _vector_key(game, lifts):
-    """The exact number of the lift vector and the removed runs."""
-    columns = game.start.shape[0]
-    key = game.info[RUN_SCALE] * lifts.counts[RUNS]
-    for column in range(columns):
-        key += game.column[column, SCALE] * lifts.lifted[column]
-    return key
-
-
-@jit
 def _load(game, lifts, columns, runs):
-    """Set the counts to those of a position."""
-    lifts.free[:, :] = 0
-    lifts.shown[:, :] = 0
-    lifts.free_of_rank[:] = 0
-    lifts.shown_of_rank[:] = 0
-    lifts.counts[CLEAR] = 0
-    lifts.counts[RUNS] = 0
+    """Set the first vector to that of a position."""
     lifts.counts[PLAYED] = 0
+    lifts.frame[0, :] = 0
     for column in range(game.start.shape[0]):
-        lifts.lifted[column] = 0
-        if game.column[column, SEGMENTS] == 0:
-            lifts.counts[CLEAR] += 1
-            continue
-        target = (
-            game.column[column, SEGMENTS] - 1 - game.below[columns[column] >> BELOW_SHIFT, DEPTH]
-        )
-        _expose(game, lifts, column, np.int64(1))
-        while lifts.lifted[column] < target:
-            _count_head(game, lifts, column, np.int64(1))
-            lifts.lifted[column] += 1
-            _expose(game, lifts, column, np.int64(1))
-    for suit in range(4):
-        gone = (runs >> (RUN_BITS * suit)) & ((1 << RUN_BITS) - 1)
-        for _ in range(gone):
-            _count_run(game, lifts, suit, np.int64(-1))
-            lifts.free[suit, game.info[RANKS]] -= 1
-            lifts.free_of_rank[game.info[RANKS]] -= 1
+        depth = game.below[columns[column] >> BELOW_SHIFT, DEPTH]
+        lifts.depth[column] = depth
+        _count(game, lifts, np.int64(0), np.int64(column), depth, np.int64(1))
+    for suit in range(game.info.shape[0] - FIRST):
+        for _ in range((runs >> (RUN_BITS * suit)) & ((1 << RUN_BITS) - 1)):
+            _remove_run(game, lifts, np.int64(0), np.int64(suit))
 
 
 @jit
 def _start_key(game, columns, runs):
     """The number of a position's lift vector and removed runs."""
-    count = game.start.shape[0]
     key = game.info[RUN_SCALE] * runs
-    for column in range(count):
-        if game.column[column, SEGMENTS] > 0:
-            lifted = (
-                game.column[column, SEGMENTS]
-                - 1
-                - game.below[columns[column] >> BELOW_SHIFT, DEPTH]
-            )
-            key += game.column[column, SCALE] * lifted
+    for column in range(game.start.shape[0]):
+        depth = game.below[columns[column] >> BELOW_SHIFT, DEPTH]
+        key += game.shows[column, depth, VECTOR]
     return key
 
 
 @jit
-def _leaves_at_once(game, lifts):
+def _leaves_at_once(game, frame):
     """A suit with a single copy that can leave (see the module's argument), or -1."""
-    for suit in range(lifts.free.shape[0]):
-        if game.info[COPIES + suit] == 1 and _can_leave(game, lifts, suit):
+    for suit in range(game.info.shape[0] - FIRST):
+        if game.info[COPIES + suit] == 1 and _can_leave(game, frame, suit):
             return np.int64(suit)
     return np.int64(-1)
 
 
 @jit
-def _list_choices(game, lifts, out):
-    """Fill `out` with what can be done in the present vector; returns how many choices."""
+def _list_choices(game, lifts, at):
+    """List what can be done in a vector; returns how many choices."""
     count = np.int64(0)
-    slack = _slack(game, lifts)
+    frame = lifts.frame[at]
+    rooms = _rooms(game, frame)
+    slack = _slack(game, frame, rooms)
     if slack < 0:
         return count
-    for suit in range(lifts.free.shape[0]):
-        if game.info[COPIES + suit] > 1 and _can_leave(game, lifts, suit):
-            count = _list_removals(game, lifts, suit, out, count)
-    return _list_lifts(game, lifts, slack, out, count)
+    for suit in range(game.info.shape[0] - FIRST):
+        if game.info[COPIES + suit] > 1 and _can_leave(game, frame, suit):
+            count = _list_removals(game, lifts, at, np.int64(suit), count)
+    return _list_lifts(game, lifts, at, rooms, slack, count)
 
 
 @entry
@@ -410,40 +359,39 @@ def may_be_won(game, lifts, columns, runs):
         return answer == 1
     _load(game, lifts, columns, runs)
     lifts.counts[MOST_RUNS] = 0
-    depth = np.int64(0)
-    lifts.frame[0, MARK] = 0
-    while depth >= 0:
+    at = np.int64(0)
+    while at >= 0:
         # a vector just reached: let what leaves at once leave, then ask the memo or list choices
-        suit = _leaves_at_once(game, lifts)
+        suit = _leaves_at_once(game, lifts.frame[at])
         while suit >= 0:
-            _list_removals(game, lifts, suit, lifts.choice[depth], np.int64(0))
-            _play(game, lifts, lifts.choice[depth, 0])
-            suit = _leaves_at_once(game, lifts)
-        runs_now = count_runs(game, lifts.counts[RUNS])
+            _list_removals(game, lifts, at, suit, np.int64(0))
+            _play(game, lifts, at, lifts.choice[at, 0])
+            suit = _leaves_at_once(game, lifts.frame[at])
+        runs_now = count_runs(game, lifts.frame[at, RUNS])
         lifts.counts[MOST_RUNS] = max(lifts.counts[MOST_RUNS], runs_now)
-        key = _vector_key(game, lifts)
         answer = np.int64(1)
         if runs_now < wanted:
-            answer = _recall(lifts, key)
+            answer = _recall(lifts, lifts.frame[at, VECTOR])
         if answer == 1:
             break
-        lifts.frame[depth, KEY] = key
-        lifts.frame[depth, CHOICES] = 0
-        lifts.frame[depth, NEXT] = 0
+        lifts.frame[at, CHOICES] = 0
+        lifts.frame[at, NEXT] = 0
         if answer < 0:
-            lifts.frame[depth, CHOICES] = _list_choices(game, lifts, lifts.choice[depth])
+            lifts.frame[at, CHOICES] = _list_choices(game, lifts, at)
         # back to the nearest vector with a choice left
-        while depth >= 0 and lifts.frame[depth, NEXT] == lifts.frame[depth, CHOICES]:
-            _remember(lifts, lifts.frame[depth, KEY], np.int64(0))
-            _take_back(game, lifts, lifts.frame[depth, MARK])
-            depth -= 1
-        if depth >= 0:
-            choice = lifts.choice[depth, lifts.frame[depth, NEXT]]
-            lifts.frame[depth, NEXT] += 1
-            depth += 1
-            lifts.frame[depth, MARK] = lifts.counts[PLAYED]
-            _play(game, lifts, choice)
-    for above in range(depth):
-        _remember(lifts, lifts.frame[above, KEY], np.int64(1))
-    _remember(lifts, root, np.int64(depth >= 0))
-    return depth >= 0
+        while at >= 0 and lifts.frame[at, NEXT] == lifts.frame[at, CHOICES]:
+            _remember(lifts, lifts.frame[at, VECTOR], np.int64(0))
+            _take_back(lifts, lifts.frame[at, MARK])
+            at -= 1
+        if at >= 0:
+            choice = lifts.choice[at, lifts.frame[at, NEXT]]
+            lifts.frame[at, NEXT] += 1
+            for name in range(lifts.frame.shape[1]):
+                lifts.frame[at + 1, name] = lifts.frame[at, name]
+            at += 1
+            lifts.frame[at, MARK] = lifts.counts[PLAYED]
+            _play(game, lifts, at, choice)
+    for above in range(at):
+        _remember(lifts, lifts.frame[above, VECTOR], np.int64(1))
+    _remember(lifts, root, np.int64(at >= 0))
+    return at >= 0

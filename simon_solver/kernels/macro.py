@@ -1,10 +1,16 @@
 """The macro search: may say "won", never "lost".
 
-A node is a position *tidied* by joins; an edge lifts one bad head: the blockers above it are
-moved away until what lies on the head is one run, that run goes to one of its possible places,
-and the position is tidied again. Best first on 4U - 2 * (bad adjacencies), L0 drops what is lost.
-It wins most deals with a few dozen nodes; whatever it does is a sequence of legal moves, which it
-records.
+A node is a position *tidied* by joins; an edge is a move that matters, with what it needs before
+and what follows from it:
+
+* a *lift*: the blockers above a bad head are moved away until what lies on the head is one run,
+  which goes to one of its possible places;
+* a *shift*: a run that lies on a false parent goes to another place.
+
+Then the position is tidied again. An *eager* search counts among the joins that a bad head, laid
+bare, goes onto its true parent; what then is lost is tried again without that. Best first on 4U -
+2 * (bad adjacencies); a node that L0 proves lost is not expanded. Most deals are won within a few
+dozen nodes. Whatever it does is a sequence of legal moves, which it records.
 """
 
 from __future__ import annotations
@@ -22,9 +28,8 @@ from simon_solver.kernels.game import (
     Ints,
 )
 from simon_solver.kernels.lifts import may_be_won
-from simon_solver.kernels.pool import key_of
 from simon_solver.kernels.successors import unjoined
-from simon_solver.kernels.words import move_run, run_length, tail_length, top_rank
+from simon_solver.kernels.words import mix_a, move_run, run_length, tail_length, top_rank
 
 WEIGHT_U, WEIGHT_BAD, PRIORITY_BASE, PRIORITIES = 4, -2, 400, 1024
 MAX_BLOCKERS, MAX_JOINS = 12, 64
@@ -37,107 +42,179 @@ class Macro(NamedTuple):
     columns: Ints
     """[node, column] words"""
     facts: Ints
-    """[node, (packed runs, parent, first move, one past the last, next in its list, loose)]
-    A loose node has no bad adjacency left."""
+    """[node, (packed runs, parent, first move, one past the last, next in its list, U, edge)]"""
     moves: Ints
     """[n] moves: source | target << 4 | count << 8"""
     table: Ints
-    """[slot] key halves folded into one; 0 is free. A clash can only hide a win."""
+    """[slot] keys of 64 bits; 0 is free. A clash can only hide a win."""
     heads: Ints
     """[priority] first node of each list, -1 for none"""
     work: Ints
-    """[column] words being played on"""
+    """[stage, column, (word, top rank or 0, parent rank wanted or 0)] of the node being expanded,
+    the same with a run ready to move, and the child"""
+    trail: Ints
+    """[n] the moves of the edge being followed"""
     counts: Ints
-    """[nodes, recorded moves, table entries, expanded nodes]"""
+    """see the names below"""
 
 
-RUNS, PARENT, FIRST_MOVE, END_MOVE, NEXT, LOOSE = range(6)
-NODES, MOVES, ENTRIES, EXPANDED = range(4)
+RUNS, PARENT, FIRST_MOVE, END_MOVE, NEXT, UNJOINED, EDGE = range(7)
+"""EDGE: source | target << 4 | kind."""
+SHIFTS, EAGER = 1 << 8, 1 << 9
+"""The kind of an edge: a bit that it is no lift but a shift, a bit that its joins are eager."""
+ANY = -1
+"""Instead of a target: all of them."""
+NODE, READY, CHILD = range(3)
+WORD, TOP, WANTS = range(3)
+"""WANTS: the rank of the parents of the column's maximal run."""
+NODES, MOVES, ENTRIES, EXPANDED, LOWEST, TRAIL, CHANGED, GONE, JOINED = range(9)
+"""Of `counts`: nodes, recorded moves, table entries, expanded nodes, no list below this priority,
+and of the edge: length of the trail, columns to look at for joins (a bit each), packed runs removed
+after it, and how much lower its U is."""
 
 
-def new_macro(columns: int, nodes: int = 1500) -> Macro:
+def new_macro(columns: int, nodes: int = 4000) -> Macro:
     """Fresh arrays for up to `nodes` nodes."""
     return Macro(
         columns=np.zeros((nodes, columns), np.int64),
-        facts=np.zeros((nodes, 6), np.int64),
+        facts=np.zeros((nodes, 7), np.int64),
         moves=np.zeros(nodes * 32 + MAX_EDGE, np.int64),
-        table=np.zeros(4096, np.int64),
+        table=np.zeros(1 << (2 * nodes).bit_length(), np.int64),
         heads=np.zeros(PRIORITIES, np.int64),
-        work=np.zeros(columns, np.int64),
-        counts=np.zeros(4, np.int64),
+        work=np.zeros((3, columns, 3), np.int64),
+        trail=np.zeros(MAX_EDGE, np.int64),
+        counts=np.zeros(9, np.int64),
     )
 
 
 @jit
-def _move(game, macro, columns, runs, source, target, count):
-    """Play one move and record it; returns the packed runs removed after it."""
-    macro.moves[macro.counts[MOVES]] = source | target << 4 | count << 8
-    macro.counts[MOVES] += 1
-    left, landed, gone = move_run(game, columns[source], columns[target], count)
-    columns[source] = left
-    columns[target] = landed
-    return runs + gone
+def _set(game, macro, stage, column, word):
+    """Put a word into a column of the stage, with what joins need to know of it."""
+    macro.work[stage, column, WORD] = word
+    top = np.int64(0)
+    wants = np.int64(0)
+    if word != 0:
+        top = top_rank(word)
+        wants = top + run_length(word)
+        if wants > game.info[RANKS]:
+            wants = np.int64(0)
+    macro.work[stage, column, TOP] = top
+    macro.work[stage, column, WANTS] = wants
 
 
 @jit
-def _tidy(game, macro, columns, runs, own_suit_only):
-    """Join what can be joined without breaking a bad adjacency; returns the packed runs after it.
+def _copy_stage(macro, source):
+    """Begin the next stage as a copy of this one."""
+    for column in range(macro.work.shape[1]):
+        for fact in range(macro.work.shape[2]):
+            macro.work[source + 1, column, fact] = macro.work[source, column, fact]
 
-    A maximal run that lies on a false parent or is a whole column goes onto its true parent; a
-    whole column goes onto any parent, which makes an empty column, unless `own_suit_only`.
+
+@jit
+def _move(game, macro, stage, source, target, count):
+    """Play one move in a stage and note all it does."""
+    word = macro.work[stage, source, WORD]
+    goal = macro.work[stage, target, WORD]
+    macro.trail[macro.counts[TRAIL]] = source | target << 4 | count << 8
+    macro.counts[TRAIL] += 1
+    macro.counts[CHANGED] |= (np.int64(1) << source) | (np.int64(1) << target)
+    # only maximal runs are moved, and those lie on no true parent
+    macro.counts[JOINED] += np.int64(goal != 0 and goal & 3 == word & 3)
+    left, landed, gone = move_run(game, word, goal, count)
+    _set(game, macro, stage, source, left)
+    _set(game, macro, stage, target, landed)
+    macro.counts[GONE] += gone
+
+
+@jit
+def _may_join(word, own_suit, kind):
+    """Whether a join may move the column's maximal run onto a parent of this kind.
+
+    A whole column goes onto any parent, which makes an empty column, unless the edge is a shift:
+    that would undo it. Else a run goes onto its true parent only, and a bad head only in an
+    eager search.
     """
-    ranks = game.info[RANKS]
-    again = True
-    joins = 0
-    while again:
-        again = False
-        for source in range(columns.shape[0]):
-            word = columns[source]
-            run = run_length(word)
-            is_base = run == tail_length(word)
-            if word == 0 or (is_base and word >> BELOW_SHIFT > 0):
-                continue
-            rank = top_rank(word) + run - 1
-            if rank == ranks:
-                continue
-            place = np.int64(-1)
-            for target in range(columns.shape[0]):
-                other = columns[target]
-                if target == source or other == 0 or top_rank(other) != rank + 1:
-                    continue
-                if other & 3 == word & 3:
-                    place = np.int64(target)
-                    break
-                if is_base and not own_suit_only:
-                    place = np.int64(target)
-            if place >= 0 and joins < MAX_JOINS:
-                runs = _move(game, macro, columns, runs, source, place, run)
-                joins += 1
-                again = True
-    return runs
+    run_is_tail = run_length(word) == tail_length(word)
+    if own_suit:
+        return kind & EAGER > 0 or word >> BELOW_SHIFT == 0 or not run_is_tail
+    return kind & SHIFTS == 0 and run_is_tail and word >> BELOW_SHIFT == 0
 
 
 @jit
-def _make_run(game, macro, columns, runs, source):
-    """Move blockers away until the source's tail is one run; returns packed runs, -1 if stuck.
+def _goes_to(macro, stage, source, kind):
+    """Where a join would move the column's run, or -1."""
+    wants = macro.work[stage, source, WANTS]
+    place = np.int64(-1)
+    if wants == 0:
+        return place
+    word = macro.work[stage, source, WORD]
+    for target in range(macro.work.shape[1]):
+        if macro.work[stage, target, TOP] == wants:
+            own_suit = macro.work[stage, target, WORD] & 3 == word & 3
+            if _may_join(word, own_suit, kind):
+                place = np.int64(target)
+                if own_suit:
+                    return place
+    return place
+
+
+@jit
+def _comes_to(macro, stage, target, kind):
+    """A column whose run a join would move onto this one, or -1."""
+    top = macro.work[stage, target, TOP]
+    place = np.int64(-1)
+    if top == 0:
+        return place
+    suit = macro.work[stage, target, WORD] & 3
+    for source in range(macro.work.shape[1]):
+        if macro.work[stage, source, WANTS] == top:
+            word = macro.work[stage, source, WORD]
+            own_suit = word & 3 == suit
+            if _may_join(word, own_suit, kind):
+                place = np.int64(source)
+                if own_suit:
+                    return place
+    return place
+
+
+@jit
+def _tidy(game, macro, stage, kind):
+    """Make all joins, where columns have changed."""
+    while macro.counts[CHANGED] and macro.counts[TRAIL] < macro.trail.shape[0]:
+        column = np.int64(0)
+        while (macro.counts[CHANGED] >> column) & 1 == 0:
+            column += 1
+        source = column
+        target = _goes_to(macro, stage, column, kind)
+        if target < 0:
+            target = column
+            source = _comes_to(macro, stage, column, kind)
+        if source < 0:
+            macro.counts[CHANGED] ^= np.int64(1) << column
+        else:
+            count = run_length(macro.work[stage, source, WORD])
+            _move(game, macro, stage, source, target, count)
+
+
+@jit
+def _lay_bare(game, macro, source):
+    """Move blockers away until the source's tail is one run; False if one has no place.
 
     A blocker goes to its true parent, else to a false one, else to an empty column.
     """
     for _ in range(MAX_BLOCKERS):
-        word = columns[source]
+        word = macro.work[READY, source, WORD]
         run = run_length(word)
         if run == tail_length(word):
-            return runs
-        rank = top_rank(word) + run - 1
+            return True
+        wanted = top_rank(word) + run
         best = np.int64(3)
         place = np.int64(-1)
-        for target in range(columns.shape[0]):
-            other = columns[target]
-            if target == source:
-                continue
+        for target in range(macro.work.shape[1]):
+            other = macro.work[READY, target, WORD]
             if other == 0:
                 cost = np.int64(2)
-            elif top_rank(other) != rank + 1:
+            elif macro.work[READY, target, TOP] != wanted:
                 continue
             else:
                 cost = np.int64(other & 3 != word & 3)
@@ -145,16 +222,15 @@ def _make_run(game, macro, columns, runs, source):
                 best = cost
                 place = np.int64(target)
         if place < 0:
-            return np.int64(-1)
-        runs = _move(game, macro, columns, runs, source, place, run)
-    return np.int64(-1)
+            return False
+        _move(game, macro, np.int64(READY), source, place, run)
+    return False
 
 
 @jit
-def _is_new(macro, columns):
-    """Enter a position in the table; False when it is there already."""
-    key_a, key_b = key_of(columns)
-    key = (key_a ^ key_b) | 1
+def _is_new(macro, key):
+    """Enter a key in the table; False when it is there already."""
+    key |= 1
     mask = macro.table.shape[0] - 1
     at = (key >> 8) & mask
     while macro.table[at] != 0:
@@ -177,114 +253,174 @@ def _has_room(macro):
 
 
 @jit
-def _add(game, macro, columns, runs, parent, first_move):
-    """Add a position as a node and queue it."""
+def _add(game, macro, parent, edge, unjoined_now):
+    """Add the child as a node and queue it, unless it is known; returns whether it is a win."""
     node = macro.counts[NODES]
+    key = np.int64(0)
     bad = np.int64(0)
-    for column in range(columns.shape[0]):
-        macro.columns[node, column] = columns[column]
-        bad += game.below[columns[column] >> BELOW_SHIFT, DEPTH]
-    priority = WEIGHT_U * unjoined(game, columns) + WEIGHT_BAD * bad + PRIORITY_BASE
-    priority = min(priority, np.int64(PRIORITIES - 1))
-    macro.facts[node, RUNS] = runs
+    for column in range(macro.work.shape[1]):
+        word = macro.work[CHILD, column, WORD]
+        macro.columns[node, column] = word
+        key += mix_a(word)
+        bad += game.below[word >> BELOW_SHIFT, DEPTH]
+    if not _is_new(macro, key):
+        return False
+    priority = WEIGHT_U * unjoined_now + WEIGHT_BAD * bad + PRIORITY_BASE
+    priority = max(np.int64(0), min(priority, np.int64(PRIORITIES - 1)))
+    macro.facts[node, RUNS] = macro.counts[GONE]
     macro.facts[node, PARENT] = parent
-    macro.facts[node, FIRST_MOVE] = first_move
+    macro.facts[node, FIRST_MOVE] = macro.counts[MOVES]
+    for at in range(macro.counts[TRAIL]):
+        macro.moves[macro.counts[MOVES] + at] = macro.trail[at]
+    macro.counts[MOVES] += macro.counts[TRAIL]
     macro.facts[node, END_MOVE] = macro.counts[MOVES]
     macro.facts[node, NEXT] = macro.heads[priority]
-    macro.facts[node, LOOSE] = bad == 0
+    macro.facts[node, UNJOINED] = unjoined_now
+    macro.facts[node, EDGE] = edge
     macro.heads[priority] = node
+    macro.counts[LOWEST] = min(macro.counts[LOWEST], priority)
     macro.counts[NODES] += 1
+    return macro.counts[GONE] == game.info[START_RUNS]
 
 
 @jit
 def _pop(macro):
     """Take the best node from the queue, -1 when it is empty."""
-    for priority in range(macro.heads.shape[0]):
+    for priority in range(macro.counts[LOWEST], macro.heads.shape[0]):
         node = macro.heads[priority]
         if node >= 0:
             macro.heads[priority] = macro.facts[node, NEXT]
+            macro.counts[LOWEST] = priority
             return node
     return np.int64(-1)
 
 
 @jit
-def _is_first_empty(columns, target):
-    """The column is empty and none further left is."""
-    for column in range(target):
-        if columns[column] == 0:
-            return False
-    return columns[target] == 0
+def _load(game, macro, node):
+    """Make a node the one whose edges are followed."""
+    for column in range(macro.work.shape[1]):
+        _set(game, macro, np.int64(NODE), column, macro.columns[node, column])
 
 
 @jit
-def _follow_edge(game, macro, node, source, target):
-    """Play one edge of a node in `work`; returns the packed runs after it, or -1.
-
-    The edge lifts the source's bad head to the target. Where no bad adjacency is left, it moves the
-    source's run, which lies on a false parent.
-    """
-    columns = macro.work
-    for column in range(columns.shape[0]):
-        columns[column] = macro.columns[node, column]
-    runs = macro.facts[node, RUNS]
-    word = columns[source]
-    if macro.facts[node, LOOSE]:
+def _make_ready(game, macro, node, source, kind):
+    """Play what comes before the source's run moves; False if there is no such edge."""
+    word = macro.work[NODE, source, WORD]
+    macro.counts[TRAIL] = 0
+    macro.counts[CHANGED] = 0
+    macro.counts[JOINED] = 0
+    macro.counts[GONE] = macro.facts[node, RUNS]
+    if kind & SHIFTS:
         if run_length(word) == tail_length(word):
-            return np.int64(-1)
-    else:
-        if word >> BELOW_SHIFT == 0:
-            return np.int64(-1)
-        runs = _make_run(game, macro, columns, runs, source)
-        if runs < 0:
-            return runs
-        word = columns[source]
+            return False
+        _copy_stage(macro, np.int64(NODE))
+        return True
+    if word >> BELOW_SHIFT == 0:
+        return False
+    _copy_stage(macro, np.int64(NODE))
+    return _lay_bare(game, macro, source)
+
+
+@jit
+def _follow(game, macro, node, source, only, kind):
+    """Add the nodes to which the source's lift, or shift, leads: to all targets or to one.
+
+    Returns whether one of them is a win. The node has been loaded.
+    """
+    if not _make_ready(game, macro, node, source, kind):
+        return False
+    trail = macro.counts[TRAIL]
+    changed = macro.counts[CHANGED]
+    gone = macro.counts[GONE]
+    joined = macro.counts[JOINED]
+    word = macro.work[READY, source, WORD]
     run = run_length(word)
-    if columns[target] == 0:
-        legal = _is_first_empty(columns, target)
-    else:
-        legal = top_rank(columns[target]) == top_rank(word) + run
-    if not legal:
-        return np.int64(-1)
-    runs = _move(game, macro, columns, runs, source, target, run)
-    # joins onto false parents would undo a loose node's move at once
-    return _tidy(game, macro, columns, runs, macro.facts[node, LOOSE])
+    wanted = top_rank(word) + run
+    empty = np.int64(-1)
+    for target in range(macro.work.shape[1]):
+        if macro.work[READY, target, WORD] == 0:
+            if empty >= 0:
+                continue
+            empty = np.int64(target)
+        elif macro.work[READY, target, TOP] != wanted:
+            continue
+        if only != ANY and only != target:
+            continue
+        if not _has_room(macro):
+            return False
+        macro.counts[TRAIL] = trail
+        macro.counts[CHANGED] = changed
+        macro.counts[GONE] = gone
+        macro.counts[JOINED] = joined
+        _copy_stage(macro, np.int64(READY))
+        _move(game, macro, np.int64(CHILD), source, np.int64(target), run)
+        _tidy(game, macro, np.int64(CHILD), kind)
+        edge = source | target << 4 | kind
+        now = macro.facts[node, UNJOINED] - macro.counts[JOINED]
+        if _add(game, macro, node, edge, now):
+            return True
+    return False
+
+
+@jit
+def _add_start(game, macro, kind):
+    """Add the starting position, tidied; returns whether it is a win."""
+    macro.counts[TRAIL] = 0
+    macro.counts[GONE] = 0
+    macro.counts[JOINED] = 0
+    macro.counts[CHANGED] = (np.int64(1) << macro.work.shape[1]) - 1
+    for column in range(macro.work.shape[1]):
+        _set(game, macro, np.int64(CHILD), column, game.start[column])
+    _tidy(game, macro, np.int64(CHILD), kind)
+    now = unjoined(game, game.start) - macro.counts[JOINED]
+    return _add(game, macro, np.int64(-1), kind, now)
+
+
+@jit
+def _try_again(game, macro, node):
+    """Follow the edge that led to a lost node without eager joins; returns whether it wins."""
+    edge = macro.facts[node, EDGE]
+    parent = macro.facts[node, PARENT]
+    if edge & EAGER == 0 or not _has_room(macro):
+        return False
+    if parent < 0:
+        return _add_start(game, macro, np.int64(0))
+    _load(game, macro, parent)
+    return _follow(game, macro, parent, edge & 15, edge >> 4 & 15, edge & SHIFTS)
+
+
+@jit
+def _expand(game, macro, node, kind):
+    """Add the nodes to which a node's edges lead; returns whether one of them is a win."""
+    _load(game, macro, node)
+    for edge in range(2 * macro.work.shape[1]):
+        shifts = SHIFTS * np.int64(edge & 1)
+        if _follow(game, macro, node, np.int64(edge >> 1), np.int64(ANY), kind | shifts):
+            return True
+    return False
 
 
 @entry
-def search_macro(game, lifts, macro, most):
-    """Search from the start for a win, expanding up to `most` nodes; True: the last node is one."""
+def search_macro(game, lifts, macro, most, eager):
+    """Search from the start for a win, expanding up to `most` nodes; True: the last node is one.
+
+    `eager`: 1 for an eager search, else 0.
+    """
+    kind = EAGER * np.int64(eager)
     macro.counts[:] = 0
     macro.table[:] = 0
     macro.heads[:] = -1
-    columns = macro.work
-    for column in range(columns.shape[0]):
-        columns[column] = game.start[column]
-    runs = _tidy(game, macro, columns, np.int64(0), np.int64(0))
-    _add(game, macro, columns, runs, np.int64(-1), np.int64(0))
-    won = runs == game.info[START_RUNS]
+    macro.counts[LOWEST] = macro.heads.shape[0]
+    won = _add_start(game, macro, kind)
     while not won:
         node = _pop(macro)
-        if node < 0 or macro.counts[EXPANDED] >= most:
+        if node < 0 or macro.counts[EXPANDED] >= most or not _has_room(macro):
             return False
-        macro.counts[EXPANDED] += 1
-        for edge in range(columns.shape[0] * columns.shape[0]):
-            source = edge // columns.shape[0]
-            target = edge % columns.shape[0]
-            if source == target:
-                continue
-            if not _has_room(macro):
-                return False
-            first_move = macro.counts[MOVES]
-            runs = _follow_edge(game, macro, node, source, target)
-            won = runs == game.info[START_RUNS]
-            if runs < 0 or not (
-                won or (_is_new(macro, columns) and may_be_won(game, lifts, columns, runs))
-            ):
-                macro.counts[MOVES] = first_move
-                continue
-            _add(game, macro, columns, runs, node, first_move)
-            if won:
-                break
+        if may_be_won(game, lifts, macro.columns[node], macro.facts[node, RUNS]):
+            macro.counts[EXPANDED] += 1
+            won = _expand(game, macro, node, kind)
+        else:
+            won = _try_again(game, macro, node)
     return True
 
 
