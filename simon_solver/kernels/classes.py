@@ -22,9 +22,8 @@ from simon_solver.kernels.game import (
     DEPTH,
     RANKS,
     RUN_SCALE,
-    SCALE,
-    SEGMENTS,
     START_RUNS,
+    VECTOR,
     Ints,
 )
 from simon_solver.kernels.words import count_runs, mix_a, mix_b
@@ -383,7 +382,7 @@ def _make_key(game, classes, depth):
     """Note the key of a normalized class in its frame."""
     vector = game.info[RUN_SCALE] * classes.state[depth, RUNS]
     for column in range(game.start.shape[0]):
-        vector += game.column[column, SCALE] * classes.state[depth, BELOW + column]
+        vector += game.shows[column, classes.state[depth, BELOW + column], VECTOR]
     key_a = mix_a(vector)
     key_b = mix_b(vector)
     packed = np.int64(0)
