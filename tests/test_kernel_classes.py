@@ -44,13 +44,13 @@ may_be_won = from_python(classes.may_be_won)
 
 
 @numba.njit
-def _ask_all(game, work, lift_work, words, runs, moves_left, answers):  # type: ignore[no-untyped-def]
+def _ask_all(game, lift_work, work, words, runs, moves_left, answers):  # type: ignore[no-untyped-def]
     """Ask about every position that is no goal; 1 may reach one, 0 cannot, -1 not asked."""
     for position in range(words.shape[0]):
         answers[position] = -1
         if moves_left[position] != 0:
             answers[position] = classes.may_be_won(
-                game, work, lift_work, words[position], runs[position], np.int64(CLASSES)
+                game, lift_work, work, words[position], runs[position], np.int64(CLASSES)
             )
 
 
@@ -71,8 +71,8 @@ class Audit:
         classes.forget(self.work)
         self.ask_all(
             explored.game,
-            self.work,
             self.lifts,
+            self.work,
             explored.words,
             explored.runs,
             moves_left,

@@ -242,7 +242,7 @@ def _is_open(game, lifts, classes, scratch, options):
         return False
     if options[USE_CLASSES] < ALWAYS:
         return True
-    return l1.may_be_won(game, classes, lifts, child, runs, np.int64(NEXT_CLASSES))
+    return l1.may_be_won(game, lifts, classes, child, runs, np.int64(NEXT_CLASSES))
 
 
 @entry
@@ -255,7 +255,7 @@ def step(game, lifts, classes, waits, conflicts, pool, scratch, options, budget)
     """
     if options[USE_CLASSES] and pool.counts[EXPANDED] == 0:
         most = np.int64(START_CLASSES)
-        if not l1.may_be_won(game, classes, lifts, game.start, np.int64(0), most):
+        if not l1.may_be_won(game, lifts, classes, game.start, np.int64(0), most):
             return LOST
     # as `usable_nodes` has it
     room = min(pool.state.shape[0], pool.table.shape[0] * 3 // 4) - scratch.moves.shape[0]
