@@ -4,7 +4,8 @@ This is where Python meets the kernels: it owns their arrays, the order of the s
 growth of the node pool. What is proven and what is not is settled here, by which search may say
 what:
 
-1. the lift relaxation L0 may say "unwinnable";
+1. the lift relaxation L0 may say "unwinnable", and so may the class search L1 once the macro search
+   has failed;
 2. the macro search and then a search with forced joins may only say "winnable";
 3. complete searches may say both: one with a bound on its states, then one without;
 4. weighted A* finds short wins of a position that can be won, then A* with the same admissible
@@ -96,7 +97,7 @@ class Pass(NamedTuple):
 
 WIN_PASSES = (
     Pass(1, 2, states=3_000, complete=False, force_joins=True, use_classes=search.START),
-    Pass(1, 4, states=60_000, use_classes=search.ALWAYS),
+    Pass(1, 4, states=30_000, use_classes=search.ALWAYS),
     Pass(1, 2, use_classes=search.ALWAYS),
 )
 SHORTEST_WIN = Pass(weight_g=1, weight_h=1, optimal=True, in_layers=True)

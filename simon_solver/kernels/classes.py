@@ -1,4 +1,66 @@
-"""L1 (draft)."""
+"""The class search L1: L0 and the places that cannot change; what it calls lost cannot be won.
+
+L1 plays on lift vectors and removed runs as L0 does; see `lifts` for these, for T, P and the slack
+E, and for the other question that can be asked. But it remembers where some cards are. A *class*
+is a vector and, for some of the free cards, the card they lie on or that they are the base of a
+column; where the others are is *open*. Heads and hidden cards are known by their columns. Free
+cards that are alike may be called what one likes, so a class holds an arrangement of the cards if
+it fits with some choice of names, and a position may name them in any way.
+
+L1 first *normalizes* a class: what moves that neither lift nor remove can change becomes open, so
+that each arrangement they lead to is in the class. Then it goes on to a class for each lift and
+each removal that some arrangement in it may allow. So each line of moves is followed by classes,
+and if none of them reaches the goal, no line does. A rule is sound if it leaves open and allows too
+much rather than too little.
+
+*Layers.* Cards of rank r - 1 are the *children* of the layer whose *parents* are the exposed cards
+of rank r; each free child lies on one of those or is the base of a column. The layer has a *hole*
+if P[r] > T[r - 1], otherwise it is *full*.
+
+* E = 0: no column is ever empty, and of each rank just the fewest cards are bases. So in a layer
+  with a hole some parents are always uncovered and no child is a base, and in a full one all
+  parents are always covered: no child can come or go, but in a run that starts further down.
+* E = 1: one column is empty (the *slot*), or one rank has one base more (is *in the slot*); then
+  its layer has one uncovered parent more, and this is the only way a full layer can have one.
+* E = 1, but the bases of all columns are known, and none can leave its column: it is a king, or
+  not runnable, or its layer has no hole, all as for E = 0 with the known bases as the only ones.
+  Then the first base to leave cannot be any of them, so none leaves, and what was said of E = 0
+  holds, with T - (known bases) children in a layer.
+* E >= 2: everything is left open, every head may be lifted.
+
+*Runnable* is a card if it and all cards above it are a run, which then can be moved. From the aces
+up each exposed card gets NO: never runnable; YES; or WITH_SLOT: not while the slot is empty or a
+card of its own rank or a higher one is in it. A child is *fixed* if its place is known and it is NO
+in a layer with a hole, or not YES in a full one (with no slot: whatever it is). It never moves: in
+a full layer it would go to the empty slot, or to a parent that is uncovered because a card of its
+own rank is in the slot, so it would be YES. The places of all others become open. A parent
+
+* with a fixed child is runnable only together with it: NO if the suits differ, else like the child;
+* else is YES in a layer with a hole;
+* else, in a full layer, is covered unless one of the children's rank is in the slot. So it is YES
+  if some child of its suit that is YES has an open place, else WITH_SLOT, or NO without a slot. (A
+  child that is WITH_SLOT would need a still lower card in the slot.)
+
+*Lifts.* The head must be runnable. If the layer above it has no hole, there must be a slot, and it
+is empty or a card of the head's rank is in it: the head must be YES. Its new place is open; the
+next segment is where it was dealt. If E = 0 and the layer has no hole any more, each parent has a
+child now, and the children with open places are on the parents without known children: every way is
+tried as a class of its own.
+
+*Removals.* When a run leaves, all its cards are runnable, and all but the king are free and lie on
+a card of their suit. So of each rank the suit needs a card that is not NO, and for those below the
+king one that is not known to be elsewhere. L1 may also let a complete run lie, which allows more
+than the rules. With copies it is not known which of them left, so the places of the suit's free
+cards and of the cards on them become open.
+
+The key of a class has 128 bits (see `pool`), made of the places that are known, by the numbers of
+the cards and not by their types: with copies, classes that differ would share a key. Nothing else
+is needed, since normalizing again would change nothing. A question that leads to too many classes
+is answered with "may be won", then and later.
+
+Source: the "locked pairs" of this project's search notes; the audit over every reachable position
+of small decks is in `tests/test_kernel_classes.py`.
+"""
 
 from __future__ import annotations
 
@@ -71,20 +133,19 @@ class Classes(NamedTuple):
     """see the names below"""
 
 
-SUIT, ABOVE, RUNNABLE, CHILD, PAIR, FREE, SHOWN, BASED, WORD, TABLES = range(10)
-"""Of `table`. For each card SUIT; ABOVE: the card dealt on it in its segment; RUNNABLE: see the
-next names; CHILD: the card that never leaves it. PAIR: parents to be matched. For each rank FREE,
-SHOWN: free and exposed cards; BASED: those known to be a base. WORD: for each number of segments a
-word with so many below its tail."""
+SUIT, ABOVE, RUNNABLE, CHILD, PARENT, FREE, SHOWN, BASED, WORD, TABLES = range(10)
+"""Of `table`. For each card SUIT; ABOVE: the card dealt on it in its segment; RUNNABLE: NO,
+WITH_SLOT or YES; CHILD: the card that is known to lie on it and does not move. PARENT: those to be
+matched. For each rank FREE, SHOWN: free and exposed cards; BASED: those known to be a base. WORD:
+for each number of segments a word with so many below its tail."""
 NO, WITH_SLOT, YES = range(3)
 KEY_A, KEY_B, CHOICES, NEXT, MATCHING, CHOICE = range(6)
 """Of `frame`: the key's halves, the number of choices, the next one and its next matching; from
 CHOICE on: the choices, columns whose head is lifted or suit + 1 << COLUMN_BITS | (column of
 the king, FREE_KING)."""
 READY, SUITS, COLUMNS, PER_RANK, KINGS, CARDS, ENTRIES, GENERATION, VISITED, COUNTERS = range(10)
-"""Of `counts`. READY: the tables are those of the game; SUITS; COLUMNS; PER_RANK: cards of each rank;
-KINGS: the number of the first king; CARDS; ENTRIES: of the memo; VISITED: classes that the last
-question came to."""
+"""Of `counts`. READY: the tables are those of the game; PER_RANK: cards of each rank; KINGS: the
+number of the first king; ENTRIES: of the memo; VISITED: classes that the last question came to."""
 
 
 def new_classes(memo_slots: int = 1 << 16) -> Classes:
@@ -159,6 +220,7 @@ def _get_ready(game, classes):
     counts[CARDS] = game.info[RANKS] * counts[PER_RANK]
     counts[KINGS] = counts[CARDS] - counts[PER_RANK]
     table[CHILD, :] = 0
+    classes.head[:, :] = NO_CARD
     for column in range(game.start.shape[0]):
         under = np.int64(NO_CARD)
         for depth in range(game.column[column, SEGMENTS]):
@@ -290,8 +352,7 @@ def _has_hole(classes, rank, slot):
 
 @jit
 def _find_runnable(classes, depth, slot, write):
-    """Fill RUNNABLE for the number of slots, 2 for more; `write`: forget where cards are that move.
-    """
+    """Fill RUNNABLE for so many slots, 2 for more; `write`: make the places of what moves open."""
     state, table = classes.state, classes.table
     suits, runnable, child = table[SUIT], table[RUNNABLE], table[CHILD]
     per_rank = classes.counts[PER_RANK]
@@ -339,11 +400,11 @@ def _may_empty(classes, depth):
     bases = np.int64(0)
     for card in range(classes.counts[CARDS]):
         if classes.state[depth, card] == BASE:
-            rank = card // classes.counts[PER_RANK] + 1
             bases += 1
-            if card < classes.counts[KINGS] and classes.table[RUNNABLE, card] == YES:
-                if _has_hole(classes, rank + 1, np.int64(0)):
-                    return True
+            above = card // classes.counts[PER_RANK] + 2
+            can_move = card < classes.counts[KINGS] and classes.table[RUNNABLE, card] == YES
+            if can_move and _has_hole(classes, above, np.int64(0)):
+                return True
     for column in range(classes.counts[COLUMNS]):
         bases -= classes.state[depth, BELOW + column] == 0
     return bases < 0
@@ -464,7 +525,7 @@ def _match(classes, depth, rank, number):
     Returns how many ways there are; 1 and nothing is done if too many.
     """
     state, table = classes.state, classes.table
-    suits, child, parent = table[SUIT], table[CHILD], table[PAIR]
+    suits, child, parent = table[SUIT], table[CHILD], table[PARENT]
     first = rank * classes.counts[PER_RANK]
     for card in range(first, first + classes.counts[PER_RANK]):
         child[card] = NO_CARD
@@ -517,9 +578,9 @@ def _follow(classes, depth):
         state[depth + 1, head] = UNKNOWN if head < classes.counts[KINGS] else BASE
     if column != FREE_KING:
         _uncover(classes, depth + 1, column)
-    if choice & LAST_HOLE:
-        if _count(classes, depth + 1) == 0 and not _has_hole(classes, rank + 1, np.int64(0)):
-            ways = _match(classes, depth + 1, rank, frame[depth, MATCHING])
+    filled = choice & LAST_HOLE and _count(classes, depth + 1) == 0
+    if filled and not _has_hole(classes, rank + 1, np.int64(0)):
+        ways = _match(classes, depth + 1, rank, frame[depth, MATCHING])
     frame[depth, MATCHING] += 1
     if frame[depth, MATCHING] >= ways:
         frame[depth, MATCHING] = 0

@@ -4,6 +4,8 @@ Options say how nodes are ordered (f = weight_g * g + weight_h * h) and which ru
 
 * *L0* (`USE_LIFTS`): a new position that `lifts` proves lost is dropped. Sound for every question
   about wins.
+* *L1* (`USE_CLASSES`): the same with what `classes` proves lost, which is more and takes longer;
+  for the start alone or for all. Sound in the same way.
 * *forced joins* (`FORCE_JOINS`): where `successors.list_forced_join` finds a join, only that move
   is tried. Loses wins (two known deals), so a search with it may say "won" and nothing else.
 * *optimal* (`OPTIMAL`): h is a lower bound on the moves of a win. Nodes that cannot beat the best
@@ -234,17 +236,6 @@ def _estimate(game, waits, conflicts, scratch, options, move, h):
     return max(least, made[UNJOINED] + paid)
 
 
-@jit
-def _is_open(game, lifts, classes, scratch, options):
-    """Neither relaxation proves that the position made, by a lift or a removal, is lost."""
-    child, runs = scratch.child, scratch.made[RUNS]
-    if options[USE_LIFTS] and not l0.may_be_won(game, lifts, child, runs):
-        return False
-    if options[USE_CLASSES] < ALWAYS:
-        return True
-    return l1.may_be_won(game, lifts, classes, child, runs, np.int64(NEXT_CLASSES))
-
-
 @entry
 def step(game, lifts, classes, waits, conflicts, pool, scratch, options, budget):
     """Expand up to `budget` states; returns RUNNING, WON, EXHAUSTED, FULL (grow the pool) or LOST.
@@ -302,7 +293,11 @@ def step(game, lifts, classes, waits, conflicts, pool, scratch, options, budget)
                     later = min(later, child_h + 1)
                     keep = False
             if keep and made[BROKE] and not won:
-                keep = _is_open(game, lifts, classes, scratch, options)
+                if options[USE_LIFTS]:
+                    keep = l0.may_be_won(game, lifts, scratch.child, made[RUNS])
+                if keep and options[USE_CLASSES] == ALWAYS:
+                    most = np.int64(NEXT_CLASSES)
+                    keep = l1.may_be_won(game, lifts, classes, scratch.child, made[RUNS], most)
             if keep:
                 _add(pool, scratch, options, node, child_h, -1 - known, won)
             unmake(scratch, move)
