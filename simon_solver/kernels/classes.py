@@ -1,65 +1,61 @@
 """The class search L1: L0 and the places that cannot change; what it calls lost cannot be won.
 
-L1 plays on lift vectors and removed runs as L0 does; see `lifts` for these, for T, P and the slack
-E, and for the other question that can be asked. But it remembers where some cards are. A *class*
-is a vector and, for some of the free cards, the card they lie on or that they are the base of a
-column; where the others are is *open*. Heads and hidden cards are known by their columns. Free
-cards that are alike may be called what one likes, so a class holds an arrangement of the cards if
-it fits with some choice of names, and a position may name them in any way.
+L1 plays on lift vectors and removed runs as L0 does; see `lifts` for these, for T and P, and for
+the other question that can be asked. But it remembers where some cards are. A *class* is a vector
+and, for some of the free cards, the card they lie on or that they are the base of a column; where
+the others are is *open*. Heads and hidden cards are known by their columns. Free cards that are
+alike may be called what one likes, so a class holds an arrangement of the cards if it fits with
+some choice of names, and a position may name them in any way.
 
-L1 first *normalizes* a class: what moves that neither lift nor remove can change becomes open, so
-that each arrangement they lead to is in the class. Then it goes on to a class for each lift and
-each removal that some arrangement in it may allow. So each line of moves is followed by classes,
-and if none of them reaches the goal, no line does. A rule is sound if it leaves open and allows too
-much rather than too little.
+L1 first *closes* a class: what moves that neither lift nor remove can change becomes open, so that
+each arrangement they lead to is in the class. Then it goes on to a class for each lift and each
+removal that some arrangement in it may allow. So each line of moves is followed by classes, and if
+none of them reaches the goal, no line does. A rule is sound if it leaves open and allows too much
+rather than too little.
 
-*Layers.* Cards of rank r - 1 are the *children* of the layer whose *parents* are the exposed cards
-of rank r; each free child lies on one of those or is the base of a column. The layer has a *hole*
-if P[r] > T[r - 1], otherwise it is *full*.
+*Spare columns.* Cards of rank r - 1 are the *children* of the layer whose *parents* are the exposed
+cards of rank r; each free child lies on one of those or is the base of a column. So of each rank at
+least N[r - 1] = max(T[r - 1] - P[r], known bases that stay) cards are bases; a free king always is.
+Of the C columns without a bad adjacency K = C - T[king] - sum of N are *spare*: each of them is
+empty or *used* by a rank, which has one base more than it must. With K < 0 there is no such
+arrangement. The layer is *full* if T[r - 1] - N[r - 1] >= P[r]: then all its parents are covered
+but while rank r - 1 uses a spare column; otherwise some parent is always uncovered.
 
-* E = 0: no column is ever empty, and of each rank just the fewest cards are bases. So in a layer
-  with a hole some parents are always uncovered and no child is a base, and in a full one all
-  parents are always covered: no child can come or go, but in a run that starts further down.
-* E = 1: one column is empty (the *slot*), or one rank has one base more (is *in the slot*); then
-  its layer has one uncovered parent more, and this is the only way a full layer can have one.
-* E = 1, but the bases of all columns are known, and none can leave its column: it is a king, or
-  not runnable, or its layer has no hole, all as for E = 0 with the known bases as the only ones.
-  Then the first base to leave cannot be any of them, so none leaves, and what was said of E = 0
-  holds, with T - (known bases) children in a layer.
-* E >= 2: everything is left open, every head may be lifted.
+*Runnable.* A card is runnable if it and all cards above it are a run, which then can be moved. R[j]
+are the cards that may be so while lower ranks use at most j spare columns. From the aces up:
 
-*Runnable* is a card if it and all cards above it are a run, which then can be moved. From the aces
-up each exposed card gets NO: never runnable; YES; or WITH_SLOT: not while the slot is empty or a
-card of its own rank or a higher one is in it. A child is *fixed* if its place is known and it is NO
-in a layer with a hole, or not YES in a full one (with no slot: whatever it is). It never moves: in
-a full layer it would go to the empty slot, or to a parent that is uncovered because a card of its
-own rank is in the slot, so it would be YES. The places of all others become open. A parent
+* Aces are in all R[j].
+* In a layer that is not full a child can move if it is in R[K]. In a full one it needs an empty
+  column, or a parent that is uncovered as another card of its rank uses a spare column; either way
+  lower ranks use at most K - 1, so it must be in R[K - 1]. A child that cannot move stays where it
+  is, and if its place is known its parent stays covered.
+* A parent under a known child that cannot move is runnable only as one run with it: in R[j] if the
+  suits are the same and the child is in R[j], which can be only in a full layer.
+* Any other parent of a layer that is not full is in R[j]. In a full layer it is uncovered only
+  while a spare column is used below it, so it is in R[j] if j > 0, or if some child of its suit
+  that is in R[j] may lie on it.
 
-* with a fixed child is runnable only together with it: NO if the suits differ, else like the child;
-* else is YES in a layer with a hole;
-* else, in a full layer, is covered unless one of the children's rank is in the slot. So it is YES
-  if some child of its suit that is YES has an open place, else WITH_SLOT, or NO without a slot. (A
-  child that is WITH_SLOT would need a still lower card in the slot.)
+*Bases.* Known bases are taken to stay at first, which makes K small. Which of them can move is then
+found as for other children: the first one to leave does so while all are there. These are no longer
+taken to stay, all is found again, and so on until no other base can leave.
 
-*Lifts.* The head must be runnable. If the layer above it has no hole, there must be a slot, and it
-is empty or a card of the head's rank is in it: the head must be YES. Its new place is open; the
-next segment is where it was dealt. If E = 0 and the layer has no hole any more, each parent has a
-child now, and the children with open places are on the parents without known children: every way is
-tried as a class of its own.
+*Lifts.* The head goes to an empty column, and is in R[K - 1], or to a parent: while the layer has
+an uncovered one, so it is in R[K] and the layer not full, or its own rank uses a spare column, and
+it is in R[K - 1] again. Its new place is open; the next segment is where it was dealt.
 
 *Removals.* When a run leaves, all its cards are runnable, and all but the king are free and lie on
-a card of their suit. So of each rank the suit needs a card that is not NO, and for those below the
-king one that is not known to be elsewhere. L1 may also let a complete run lie, which allows more
-than the rules. With copies it is not known which of them left, so the places of the suit's free
-cards and of the cards on them become open.
+a card of their suit. So of each rank the suit needs a card in R[K], and for those below the king
+one that is not known to be elsewhere. L1 may also let a complete run lie, which allows more than
+the rules. With copies it is not known which of them left, so the places of the suit's free cards
+and of the cards on them become open.
 
 The key of a class has 128 bits (see `pool`), made of the places that are known, by the numbers of
-the cards and not by their types: with copies, classes that differ would share a key. Nothing else
-is needed, since normalizing again would change nothing. A question that leads to too many classes
-is answered with "may be won", then and later.
+the cards and not by their types: with copies, classes that differ would share a key. A question
+that leads to too many classes is answered with "may be won", then and later.
 
-Source: the "locked pairs" of this project's search notes; the audit over every reachable position
-of small decks is in `tests/test_kernel_classes.py`.
+Source: the "locked pairs" of this project's search notes, with spare columns of any number in place
+of their cases; the audit over every reachable position of small decks is in
+`tests/test_kernel_classes.py`.
 """
 
 from __future__ import annotations
@@ -108,10 +104,6 @@ FIELDS = 10
 COLUMN_BITS = 5
 FREE_KING = (1 << COLUMN_BITS) - 1
 """In a choice: the run leaves with a king that is free, not with a column's head."""
-LAST_HOLE = 1 << 8
-"""In a choice: the lift fills the last hole of its layer."""
-MOST_PAIRS = 4
-"""More children and parents of a layer are not matched: too many ways."""
 
 
 class Classes(NamedTuple):
@@ -133,16 +125,18 @@ class Classes(NamedTuple):
     """see the names below"""
 
 
-SUIT, ABOVE, RUNNABLE, CHILD, PARENT, FREE, SHOWN, BASED, WORD, TABLES = range(10)
-"""Of `table`. For each card SUIT; ABOVE: the card dealt on it in its segment; RUNNABLE: NO,
-WITH_SLOT or YES; CHILD: the card that is known to lie on it and does not move. PARENT: those to be
-matched. For each rank FREE, SHOWN: free and exposed cards; BASED: those known to be a base. WORD:
-for each number of segments a word with so many below its tail."""
-NO, WITH_SLOT, YES = range(3)
-KEY_A, KEY_B, CHOICES, NEXT, MATCHING, CHOICE = range(6)
-"""Of `frame`: the key's halves, the number of choices, the next one and its next matching; from
-CHOICE on: the choices, columns whose head is lifted or suit + 1 << COLUMN_BITS | (column of
-the king, FREE_KING)."""
+SUIT, ABOVE, NEXT_CARD, WORD, FREE, SHOWN, BASED, LEFT, MOVES, NEEDED, FULL, SUITED = range(12)
+RUNNABLE = SUITED + 4
+TABLES = RUNNABLE + MAX_COLUMNS + 1
+"""Of `table`. For each card SUIT; ABOVE: the card dealt on it in its segment. For each number of
+segments WORD: one with so many below its tail. For each rank, with a bit for each of its cards,
+FREE and SHOWN: free and exposed ones; BASED: known bases; LEFT: those that need not stay; MOVES:
+free cards that can move; SUITED + suit: those of the suit; RUNNABLE + j: R[j]. And for each rank
+NEEDED: N; FULL: the layer whose parents it has is full; NEXT_CARD: cards numbered so far."""
+KEY_A, KEY_B, CHOICES, NEXT, CHOICE = range(5)
+"""Of `frame`: the key's halves, the number of choices and the next one; from CHOICE on: the
+choices, columns whose head is lifted or suit + 1 << COLUMN_BITS | (column of the king,
+FREE_KING)."""
 READY, SUITS, COLUMNS, PER_RANK, KINGS, CARDS, ENTRIES, GENERATION, VISITED, COUNTERS = range(10)
 """Of `counts`. READY: the tables are those of the game; PER_RANK: cards of each rank; KINGS: the
 number of the first king; ENTRIES: of the memo; VISITED: classes that the last question came to."""
@@ -219,7 +213,8 @@ def _get_ready(game, classes):
         counts[PER_RANK] += game.info[COPIES + suit]
     counts[CARDS] = game.info[RANKS] * counts[PER_RANK]
     counts[KINGS] = counts[CARDS] - counts[PER_RANK]
-    table[CHILD, :] = 0
+    table[NEXT_CARD, :] = 0
+    table[SUITED:RUNNABLE, :] = 0
     classes.head[:, :] = NO_CARD
     for column in range(game.start.shape[0]):
         under = np.int64(NO_CARD)
@@ -228,9 +223,11 @@ def _get_ready(game, classes):
                 game.segment_start[column, depth], game.segment_start[column, depth + 1]
             ):
                 rank = game.card[column, place] & 15
-                card = (rank - 1) * counts[PER_RANK] + table[CHILD, rank]
-                table[CHILD, rank] += 1
-                table[SUIT, card] = (game.card[column, place] >> 4) & 3
+                card = (rank - 1) * counts[PER_RANK] + table[NEXT_CARD, rank]
+                suit = (game.card[column, place] >> 4) & 3
+                table[SUIT, card] = suit
+                table[SUITED + suit, rank] |= np.int64(1) << table[NEXT_CARD, rank]
+                table[NEXT_CARD, rank] += 1
                 table[ABOVE, card] = NO_CARD
                 if place == game.segment_start[column, depth]:
                     classes.head[column, depth] = card
@@ -316,109 +313,130 @@ def _remove(classes, depth, suit, column):
 
 
 @jit
+def _size(mask):
+    """How many bits are set."""
+    size = np.int64(0)
+    while mask:
+        mask &= mask - 1
+        size += 1
+    return size
+
+
+@jit
 def _count(classes, depth):
-    """Count the cards of each rank; returns the slack E."""
+    """Fill what is known of each rank; returns how many columns have no bad adjacency."""
     table = classes.table
-    slack = np.int64(0)
+    clear = np.int64(0)
     for column in range(classes.counts[COLUMNS]):
-        slack += classes.state[depth, BELOW + column] == 0
+        clear += classes.state[depth, BELOW + column] == 0
     card = np.int64(0)
     rank = np.int64(0)
     while card < classes.counts[CARDS]:
         rank += 1
-        table[FREE, rank] = 0
-        table[SHOWN, rank] = 0
-        table[BASED, rank] = 0
-        for _ in range(classes.counts[PER_RANK]):
+        free = np.int64(0)
+        shown = np.int64(0)
+        based = np.int64(0)
+        for index in range(classes.counts[PER_RANK]):
             place = classes.state[depth, card]
-            table[FREE, rank] += place <= UNKNOWN
-            table[SHOWN, rank] += place <= HEAD
-            table[BASED, rank] += place == BASE
+            free |= np.int64(place <= UNKNOWN) << index
+            shown |= np.int64(place <= HEAD) << index
+            based |= np.int64(place == BASE) << index
             card += 1
-        if rank > 1:
-            slack -= max(np.int64(0), table[FREE, rank - 1] - table[SHOWN, rank])
-    return slack - table[FREE, rank]
+        table[FREE, rank] = free
+        table[SHOWN, rank] = shown
+        table[BASED, rank] = based
+        table[LEFT, rank] = 0
+    return clear
 
 
 @jit
-def _has_hole(classes, rank, slot):
-    """Some card of the rank has no child as long as no more than the known bases are bases."""
+def _spare_columns(classes, clear):
+    """K, by the bases that have to stay; fills NEEDED and FULL."""
     table = classes.table
-    children = table[FREE, rank - 1]
-    if slot == 0:
-        children -= table[BASED, rank - 1]
-    return table[SHOWN, rank] > children
+    kings = classes.counts[CARDS] // classes.counts[PER_RANK]
+    spare = clear - _size(table[FREE, kings])
+    for rank in range(1, kings):
+        children = _size(table[FREE, rank])
+        parents = _size(table[SHOWN, rank + 1])
+        staying = _size(table[BASED, rank] & ~table[LEFT, rank])
+        table[NEEDED, rank] = max(staying, children - parents)
+        table[FULL, rank + 1] = children - table[NEEDED, rank] >= parents
+        spare -= table[NEEDED, rank]
+    return spare
 
 
 @jit
-def _find_runnable(classes, depth, slot, write):
-    """Fill RUNNABLE for so many slots, 2 for more; `write`: make the places of what moves open."""
+def _can_move(classes, rank, spare):
+    """The cards of a rank below the king that can move when they are free."""
+    if classes.table[FULL, rank + 1]:
+        spare -= 1
+    return classes.table[RUNNABLE + spare, rank] if spare >= 0 else np.int64(0)
+
+
+@jit
+def _find_runnable(classes, depth, spare):
+    """Fill RUNNABLE and MOVES for so many spare columns."""
     state, table = classes.state, classes.table
-    suits, runnable, child = table[SUIT], table[RUNNABLE], table[CHILD]
     per_rank = classes.counts[PER_RANK]
-    for card in range(per_rank):
-        runnable[card] = YES if state[depth, card] <= HEAD else NO
+    for used in range(spare + 1):
+        table[RUNNABLE + used, 1] = table[SHOWN, 1]
     rank = np.int64(1)
     for first in range(per_rank, classes.counts[CARDS], per_rank):
+        moves = _can_move(classes, rank, spare) & table[FREE, rank] & ~table[BASED, rank]
+        moves |= table[LEFT, rank]
+        table[MOVES, rank] = moves
         rank += 1
-        hole = _has_hole(classes, rank, slot)
-        for card in range(first, first + per_rank):
-            child[card] = NO_CARD
-        for card in range(first - per_rank, first):
-            if state[depth, card] > UNKNOWN:
-                continue
-            if (hole and runnable[card] != NO) or (slot > 0 and runnable[card] == YES):
-                if write:
-                    state[depth, card] = UNKNOWN
-            elif state[depth, card] < BASE:
-                child[state[depth, card]] = card
-        for card in range(first, first + per_rank):
-            runnable[card] = NO
-            if state[depth, card] > HEAD:
-                continue
-            if child[card] != NO_CARD:
-                if suits[child[card]] == suits[card]:
-                    runnable[card] = runnable[child[card]]
-                continue
-            if hole or slot > 1:
-                runnable[card] = YES
-                continue
-            if slot > 0:
-                runnable[card] = WITH_SLOT
-            for other in range(first - per_rank, first):
-                if (
-                    state[depth, other] == UNKNOWN
-                    and runnable[other] == YES
-                    and suits[other] == suits[card]
-                ):
-                    runnable[card] = YES
+        shown = table[SHOWN, rank]
+        still = table[FREE, rank - 1] & ~moves
+        beside = shown  # parents without a known child that cannot move
+        for index in range(per_rank):
+            place = state[depth, first - per_rank + index]
+            if still >> index & 1 and place < BASE:
+                beside &= ~(np.int64(1) << (place - first))
+        for used in range(spare + 1):
+            runnable = beside
+            if table[FULL, rank] and used == 0:
+                runnable = np.int64(0)
+            if table[FULL, rank]:
+                runs = table[RUNNABLE + used, rank - 1] & table[FREE, rank - 1]
+                for index in range(per_rank):
+                    if runs >> index & 1 == 0:
+                        continue
+                    card = first - per_rank + index
+                    own = shown & table[SUITED + table[SUIT, card], rank]
+                    place = state[depth, card]
+                    if moves >> index & 1 or place == UNKNOWN:
+                        runnable |= own & beside
+                    elif place < BASE:
+                        runnable |= own & np.int64(1) << (place - first)
+            table[RUNNABLE + used, rank] = runnable
 
 
 @jit
-def _may_empty(classes, depth):
-    """With E = 1: a column may be empty, or its base may leave it. RUNNABLE is that of no slot."""
-    bases = np.int64(0)
-    for card in range(classes.counts[CARDS]):
-        if classes.state[depth, card] == BASE:
-            bases += 1
-            above = card // classes.counts[PER_RANK] + 2
-            can_move = card < classes.counts[KINGS] and classes.table[RUNNABLE, card] == YES
-            if can_move and _has_hole(classes, above, np.int64(0)):
-                return True
-    for column in range(classes.counts[COLUMNS]):
-        bases -= classes.state[depth, BELOW + column] == 0
-    return bases < 0
+def _close(classes, depth):
+    """Make the places open that reversible moves can change, and fill the tables; returns K.
 
-
-@jit
-def _normalize(classes, depth, slack):
-    """Forget what reversible moves can change, and fill RUNNABLE; returns E, 2 for more."""
-    slot = min(slack, np.int64(2))
-    if slot == 1:
-        _find_runnable(classes, depth, np.int64(0), np.int64(0))
-        slot = np.int64(_may_empty(classes, depth))
-    _find_runnable(classes, depth, slot, np.int64(1))
-    return slot
+    A negative K: there is no such arrangement.
+    """
+    state, table = classes.state, classes.table
+    per_rank = classes.counts[PER_RANK]
+    clear = _count(classes, depth)
+    spare = np.int64(0)
+    again = True
+    while again:
+        spare = _spare_columns(classes, clear)
+        if spare < 0:
+            return spare
+        _find_runnable(classes, depth, spare)
+        again = False
+        for rank in range(1, classes.counts[KINGS] // per_rank + 1):
+            leaving = table[BASED, rank] & ~table[LEFT, rank] & _can_move(classes, rank, spare)
+            table[LEFT, rank] |= leaving
+            again |= leaving != 0
+    for card in range(classes.counts[KINGS]):
+        if table[MOVES, card // per_rank + 1] >> (card % per_rank) & 1:
+            state[depth, card] = UNKNOWN
+    return spare
 
 
 @jit
@@ -446,7 +464,15 @@ def _make_key(classes, depth):
 
 
 @jit
-def _can_leave(classes, depth, suit):
+def _is_runnable(classes, card, spare):
+    """The card is in R[spare]; nothing is for a negative number."""
+    per_rank = classes.counts[PER_RANK]
+    runnable = classes.table[RUNNABLE + max(np.int64(0), spare), card // per_rank + 1]
+    return spare >= 0 and runnable >> (card % per_rank) & 1 > 0
+
+
+@jit
+def _can_leave(classes, depth, suit, spare):
     """A run of the suit may come together, but for its king."""
     table = classes.table
     found = True
@@ -456,23 +482,23 @@ def _can_leave(classes, depth, suit):
                 return False
             found = False
         under = classes.state[depth, card]
-        if table[SUIT, card] == suit and table[RUNNABLE, card] != NO:
+        if table[SUIT, card] == suit and _is_runnable(classes, card, spare):
             found |= under == UNKNOWN or (under < BASE and table[SUIT, under] == suit)
     return found
 
 
 @jit
-def _list_removals(classes, depth):
+def _list_removals(classes, depth, spare):
     """List the ways in which a run can leave; returns how many."""
     frame, table = classes.frame, classes.table
     count = np.int64(0)
     for suit in range(classes.counts[SUITS]):
-        if not _can_leave(classes, depth, suit):
+        if not _can_leave(classes, depth, suit, spare):
             continue
         with_free_king = False
         for king in range(classes.counts[KINGS], classes.counts[CARDS]):
             place = classes.state[depth, king]
-            if place > HEAD or table[SUIT, king] != suit or table[RUNNABLE, king] == NO:
+            if place > HEAD or table[SUIT, king] != suit or not _is_runnable(classes, king, spare):
                 continue
             column = np.int64(FREE_KING)
             if place == HEAD:
@@ -489,7 +515,7 @@ def _list_removals(classes, depth):
 
 
 @jit
-def _list_lifts(classes, depth, slot, count):
+def _list_lifts(classes, depth, spare, count):
     """Append the lifts, the cheapest first; returns the new count of choices."""
     frame, table = classes.frame, classes.table
     first = count
@@ -499,14 +525,13 @@ def _list_lifts(classes, depth, slot, count):
             continue
         head = classes.head[column, below]
         rank = head // classes.counts[PER_RANK] + 1
-        hole = head < classes.counts[KINGS] and _has_hole(classes, rank + 1, slot)
-        needed = np.int64(WITH_SLOT if hole else YES)
-        if table[RUNNABLE, head] < needed or not (hole or slot > 0):
+        needed = np.int64(not _is_runnable(classes, head, spare))
+        if head >= classes.counts[KINGS] or table[FULL, rank + 1]:
+            needed = np.int64(1)
+        if needed and not _is_runnable(classes, head, spare - 1):
             continue
         # insertion by cost, then by segments left; the sort key rides in the high bits
         choice = ((needed * 64 + below) << 16) | column
-        if slot == 0 and table[SHOWN, rank + 1] == table[FREE, rank] - table[BASED, rank] + 1:
-            choice |= LAST_HOLE
         at = CHOICE + count
         while at > CHOICE + first and frame[depth, at - 1] > choice:
             frame[depth, at] = frame[depth, at - 1]
@@ -519,72 +544,22 @@ def _list_lifts(classes, depth, slot, count):
 
 
 @jit
-def _match(classes, depth, rank, number):
-    """Put the children that lie somewhere in the full layer on its parents, in the numbered way.
-
-    Returns how many ways there are; 1 and nothing is done if too many.
-    """
-    state, table = classes.state, classes.table
-    suits, child, parent = table[SUIT], table[CHILD], table[PARENT]
-    first = rank * classes.counts[PER_RANK]
-    for card in range(first, first + classes.counts[PER_RANK]):
-        child[card] = NO_CARD
-    pairs = np.int64(0)
-    for card in range(first - classes.counts[PER_RANK], first):
-        if state[depth, card] < BASE:
-            child[state[depth, card]] = card
-        pairs += state[depth, card] == UNKNOWN
-    found = np.int64(0)
-    for card in range(first, first + classes.counts[PER_RANK]):
-        if state[depth, card] <= HEAD and child[card] == NO_CARD:
-            parent[found] = card
-            found += 1
-    if found != pairs or pairs > MOST_PAIRS:
-        return np.int64(1)
-    ways = np.int64(1)
-    for card in range(first - classes.counts[PER_RANK], first):
-        if state[depth, card] != UNKNOWN:
-            continue
-        # the parents left, one of the card's suit first
-        for at in range(pairs):
-            if suits[parent[at]] == suits[card]:
-                parent[0], parent[at] = parent[at], parent[0]
-                break
-        ways *= pairs
-        pick = number % pairs
-        number //= pairs
-        pairs -= 1
-        state[depth, card] = parent[pick]
-        parent[pick] = parent[pairs]
-    return ways
-
-
-@jit
 def _follow(classes, depth):
     """Make the class at depth + 1 by the next choice of a frame, and step to the one after it."""
     state, frame = classes.state, classes.frame
     for at in range(state.shape[1]):
         state[depth + 1, at] = state[depth, at]
     choice = frame[depth, CHOICE + frame[depth, NEXT]]
+    frame[depth, NEXT] += 1
     column = choice & FREE_KING
-    suit = ((choice & (LAST_HOLE - 1)) >> COLUMN_BITS) - 1
-    ways = np.int64(1)
-    rank = np.int64(0)
+    suit = (choice >> COLUMN_BITS) - 1
     if suit >= 0:
         _remove(classes, depth + 1, suit, column)
     else:
         head = classes.head[column, state[depth, BELOW + column]]
-        rank = head // classes.counts[PER_RANK] + 1
         state[depth + 1, head] = UNKNOWN if head < classes.counts[KINGS] else BASE
     if column != FREE_KING:
         _uncover(classes, depth + 1, column)
-    filled = choice & LAST_HOLE and _count(classes, depth + 1) == 0
-    if filled and not _has_hole(classes, rank + 1, np.int64(0)):
-        ways = _match(classes, depth + 1, rank, frame[depth, MATCHING])
-    frame[depth, MATCHING] += 1
-    if frame[depth, MATCHING] >= ways:
-        frame[depth, MATCHING] = 0
-        frame[depth, NEXT] += 1
 
 
 @jit
@@ -607,21 +582,21 @@ def may_be_won(game, lifts, classes, columns, runs, most):
         # a class just reached: ask the memo or list choices
         frame[depth, CHOICES] = 0
         frame[depth, NEXT] = 0
-        frame[depth, MATCHING] = 0
         if count_runs(game, state[depth, RUNS]) >= wanted:
             break
-        slack = _count(classes, depth)
         for column in range(columns.shape[0]):
             classes.words[column] = classes.table[WORD, state[depth, BELOW + column]]
         answer = np.int64(0)
-        if slack >= 0 and l0.may_be_won(game, lifts, classes.words, state[depth, RUNS]):
-            slot = _normalize(classes, depth, slack)
+        spare = np.int64(-1)
+        if l0.may_be_won(game, lifts, classes.words, state[depth, RUNS]):
+            spare = _close(classes, depth)
+        if spare >= 0:
             _make_key(classes, depth)
             answer = _recall(classes, depth)
             if answer < 0:
                 counts[VISITED] += 1
-                count = _list_removals(classes, depth)
-                frame[depth, CHOICES] = _list_lifts(classes, depth, slot, count)
+                count = _list_removals(classes, depth, spare)
+                frame[depth, CHOICES] = _list_lifts(classes, depth, spare, count)
         if answer == 1:
             break
         # back to the nearest class with a choice left
