@@ -4,7 +4,8 @@ This is where Python meets the kernels: it owns their arrays, the order of the s
 growth of the node pool. What is proven and what is not is settled here, by which search may say
 what:
 
-1. the lift relaxation L0 may say "unwinnable";
+1. the lift relaxation L0 may say "unwinnable", and so may the class search L1 once the macro search
+   has failed;
 2. the macro search and then a search with forced joins may only say "winnable";
 3. complete searches may say both: one with a bound on its states, then one without;
 4. weighted A* finds short wins of a position that can be won, then A* with the same admissible
@@ -26,6 +27,7 @@ from simon_solver.control import Control, Stopped
 from simon_solver.errors import PositionError
 from simon_solver.finding import Finding
 from simon_solver.kernels import (
+    classes,
     compiled,
     hitting,
     lifts,
@@ -71,6 +73,7 @@ class Pass(NamedTuple):
     in_layers: bool = False
     runs_wanted: int = 0
     """The goal: so many runs removed, 0 for a win."""
+    use_classes: int = search.NEVER
 
     def options(self) -> Ints:
         """The options array of `search`."""
@@ -86,6 +89,7 @@ class Pass(NamedTuple):
                 self.parents,
                 self.runs_wanted,
                 self.in_layers,
+                self.use_classes,
             ],
             np.int64,
         )
@@ -100,13 +104,14 @@ class MacroStage(NamedTuple):
 
 STAGES = (
     MacroStage(eager=1, nodes=MACRO_NODES),
+    Pass(1, 2, states=1, complete=False, use_classes=search.START),
     MacroStage(eager=0, nodes=MACRO_NODES),
-    Pass(weight_g=1, weight_h=2, states=4_000, complete=False, force_joins=True),
+    Pass(1, 2, states=4_000, complete=False, force_joins=True),
     MacroStage(eager=0, nodes=100_000),
-    Pass(weight_g=1, weight_h=4, states=30_000),
-    Pass(weight_g=1, weight_h=2),
+    Pass(1, 4, states=30_000, use_classes=search.ALWAYS),
+    Pass(1, 2, use_classes=search.ALWAYS),
 )
-"""How a position is decided, as far as L0 leaves it open."""
+"""How a position is decided that L0 leaves open; the first pass only asks L1 about it."""
 SHORTEST_WIN = Pass(weight_g=1, weight_h=1, optimal=True, in_layers=True)
 SHORTER_WINS = (
     SHORTEST_WIN._replace(weight_g=2, weight_h=3, states=2_000),
@@ -126,6 +131,7 @@ class _Buffers:
     def __init__(self, columns: int) -> None:
         self.columns = columns
         self.lifts = lifts.new_lifts()
+        self.classes = classes.new_classes()
         self.waits = waiting.new_waits()
         self.conflicts = hitting.new_conflicts()
         self.scratch = successors.new_scratch(columns)
@@ -182,6 +188,7 @@ def _compile_all() -> None:
         outcome = search.step(
             game,
             buffers.lifts,
+            buffers.classes,
             buffers.waits,
             buffers.conflicts,
             nodes,
@@ -230,6 +237,7 @@ class Searcher:
         self.lifts, self.waits = self._buffers.lifts, self._buffers.waits
         self.scratch, self.macro = self._buffers.scratch, self._buffers.macro
         lifts.forget(self.lifts)
+        classes.forget(self._buffers.classes)
 
     def __enter__(self) -> Searcher:
         return self
@@ -267,7 +275,7 @@ class Searcher:
             if isinstance(stage, Pass):
                 outcome = self._run(stage, finding)
                 moves = self._path_to_goal() if outcome == search.WON else NO_MOVES
-                if outcome == search.EXHAUSTED and stage.complete:
+                if outcome == search.LOST or (outcome == search.EXHAUSTED and stage.complete):
                     finding.verdict = Verdict.UNWINNABLE
                     return NO_MOVES
             else:
@@ -401,6 +409,7 @@ class Searcher:
         outcome = search.step(
             self.game,
             self.lifts,
+            self._buffers.classes,
             self.waits,
             self._buffers.conflicts,
             self.pool,

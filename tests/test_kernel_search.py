@@ -12,7 +12,17 @@ import numpy as np
 import pytest
 
 from simon_solver.codes import GameCode
-from simon_solver.kernels import hitting, lifts, macro, path, pool, search, successors, waiting
+from simon_solver.kernels import (
+    classes,
+    hitting,
+    lifts,
+    macro,
+    path,
+    pool,
+    search,
+    successors,
+    waiting,
+)
 from simon_solver.kernels.game import START_RUNS, Game
 from simon_solver.moves import Move
 from simon_solver.position import Position
@@ -70,6 +80,7 @@ class Search:
         self.pool = pool.new_pool(words, 1 << 10, 1 << 11)
         self.scratch = successors.new_scratch(columns)
         self.lifts, self.waits = lifts.new_lifts(1 << 12), waiting.new_waits()
+        self.classes = classes.new_classes(1 << 12)
         self.conflicts = hitting.new_conflicts()
         self.options = np.array(
             [
@@ -83,6 +94,7 @@ class Search:
                 options.get("parents", 1),
                 options.get("runs_wanted", 0),
                 options.get("in_layers", 0),
+                options.get("use_classes", search.NEVER),
             ],
             np.int64,
         )
@@ -90,6 +102,7 @@ class Search:
     def run(self, upper: int = search.NO_WIN, budget: int = 500) -> int:
         """The outcome of the search."""
         lifts.forget(self.lifts, int(self.options[search.RUNS_WANTED]))
+        classes.forget(self.classes)
         search.start(self.game, self.pool, self.scratch, self.options, upper, 0)
         outcome = search.RUNNING
         while outcome in (search.RUNNING, search.FULL):
@@ -100,6 +113,7 @@ class Search:
             outcome = search.step(
                 self.game,
                 self.lifts,
+                self.classes,
                 self.waits,
                 self.conflicts,
                 self.pool,
@@ -115,20 +129,31 @@ class Search:
         return as_moves(path.moves_to_node(self.game, self.pool, self.scratch, goal))
 
 
+@pytest.mark.parametrize("use_classes", [search.NEVER, search.START, search.ALWAYS])
 @pytest.mark.parametrize("use_lifts", [0, 1])
 @pytest.mark.parametrize("weights", [(1, 2), (1, 4), (0, 1)])
 @pytest.mark.parametrize("suits", SUITS)
-def test_complete_searches_decide(suits: int, weights: tuple[int, int], use_lifts: int) -> None:
-    seen = Counter[bool]()
+def test_complete_searches_decide(
+    suits: int, weights: tuple[int, int], use_lifts: int, use_classes: int
+) -> None:
+    seen = Counter[int]()
     for deck in decks_of(suits):
-        one = Search(deck.position, weight_g=weights[0], weight_h=weights[1], use_lifts=use_lifts)
+        one = Search(
+            deck.position,
+            weight_g=weights[0],
+            weight_h=weights[1],
+            use_lifts=use_lifts,
+            use_classes=use_classes,
+        )
         outcome = one.run()
-        assert outcome == (search.WON if deck.winnable else search.EXHAUSTED), deck
+        assert (outcome == search.WON) == deck.winnable, deck
         if deck.winnable:
             assert_wins(deck.position, one.solution())
-        seen[deck.winnable] += 1
-    assert seen[True]
-    assert seen[False]
+        seen[outcome] += 1
+    assert seen[search.WON]
+    assert seen[search.EXHAUSTED] or use_classes != search.NEVER
+    assert (seen[search.LOST] > 0) == (use_classes != search.NEVER)
+    assert set(seen) <= {search.WON, search.EXHAUSTED, search.LOST}
 
 
 @pytest.mark.parametrize("suits", SUITS)
@@ -140,6 +165,13 @@ def test_breadth_first_order_finds_shortest_wins(suits: int) -> None:
             assert len(one.solution()) == deck.fewest_moves
 
 
+def outcomes_of(winnable: bool, rules: dict[str, int]) -> tuple[int, ...]:
+    """What a complete search may end with."""
+    if winnable:
+        return (search.WON,)
+    return (search.EXHAUSTED, search.LOST) if rules.get("use_classes") else (search.EXHAUSTED,)
+
+
 RULES: list[dict[str, int]] = [
     {"use_lifts": 1},
     {"use_lifts": 0},
@@ -149,6 +181,8 @@ RULES: list[dict[str, int]] = [
     {"use_lifts": 0, "in_layers": 1, "waiting": 0},
     {"use_lifts": 1, "waiting": 0},
     {"use_lifts": 1, "weight_g": 2, "weight_h": 3},
+    {"use_classes": search.ALWAYS},
+    {"use_lifts": 1, "use_classes": search.ALWAYS, "in_layers": 1},
 ]
 """What must not change the length of a shortest win, by what is on or off."""
 
@@ -158,8 +192,7 @@ RULES: list[dict[str, int]] = [
 def test_optimal_search_finds_shortest_wins(suits: int, rules: dict[str, int]) -> None:
     for deck in decks_of(suits):
         one = Search(deck.position, optimal=1, **rules)
-        outcome = one.run()
-        assert outcome == (search.WON if deck.winnable else search.EXHAUSTED), deck
+        assert one.run() in outcomes_of(deck.winnable, rules), deck
         if deck.winnable:
             solution = one.solution()
             assert_wins(deck.position, solution)
@@ -175,6 +208,7 @@ RUNS_RULES: list[dict[str, int]] = [
     {"use_lifts": 1},
     {"use_lifts": 0},
     {"use_lifts": 1, "weight_h": 3},
+    {"use_lifts": 1, "use_classes": search.ALWAYS},
 ]
 """What must not change the fewest moves that remove some runs."""
 
@@ -184,7 +218,7 @@ def assert_fewest_moves(position: Position, runs: int, fewest: int, rules: dict[
     one = Search(position, optimal=1, waiting=0, runs_wanted=runs, **rules)
     outcome = one.run()
     if fewest < 0:
-        assert outcome == search.EXHAUSTED, (position, runs, rules)
+        assert outcome in outcomes_of(False, rules), (position, runs, rules)
         assert not one.pool.counts[pool.CUT]
         return
     assert outcome == search.WON, (position, runs, rules)
@@ -215,7 +249,15 @@ def test_a_start_that_cannot_beat_the_known_win_is_cut() -> None:
     one = Search(decks_of(4)[0].position, optimal=1)
     search.start(one.game, one.pool, one.scratch, one.options, 5, 200)
     outcome = search.step(
-        one.game, one.lifts, one.waits, one.conflicts, one.pool, one.scratch, one.options, 10
+        one.game,
+        one.lifts,
+        one.classes,
+        one.waits,
+        one.conflicts,
+        one.pool,
+        one.scratch,
+        one.options,
+        10,
     )
     assert outcome == search.EXHAUSTED
     assert one.pool.counts[pool.CUT]
@@ -241,7 +283,7 @@ def test_optimal_search_finds_shortest_wins_of_many(suits: int) -> None:
         fewest = explored.moves_left[0]
         for rules in RULES:
             one = Search(position, optimal=1, **rules)
-            assert one.run() == (search.WON if fewest >= 0 else search.EXHAUSTED), position
+            assert one.run() in outcomes_of(fewest >= 0, rules), position
             if fewest >= 0:
                 assert len(one.solution()) == fewest, (position, rules)
 
@@ -328,6 +370,7 @@ def test_growing_keeps_every_node() -> None:
             search.step(
                 one.game,
                 one.lifts,
+                one.classes,
                 one.waits,
                 one.conflicts,
                 one.pool,

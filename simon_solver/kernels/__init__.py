@@ -8,6 +8,7 @@ codes and arrays. `solver.py` is the one module that speaks to both sides.
     game       the constant tables of one starting position
     words      columns: taking and putting runs, hashes
     lifts      the lift relaxation L0: may say "lost", never "won"
+    classes    the class search L1: may say "lost" more often, never "won"
     hitting    hitting sets of conflicts, which the waiting bound counts
     waiting    the waiting bound: a lower bound on the moves of a win
     removal    a lower bound on the moves to remove some runs

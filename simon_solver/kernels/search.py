@@ -4,6 +4,8 @@ Options say how nodes are ordered (f = weight_g * g + weight_h * h) and which ru
 
 * *L0* (`USE_LIFTS`): a new position that `lifts` proves lost is dropped. Sound for every question
   about wins.
+* *L1* (`USE_CLASSES`): the same with what `classes` proves lost, which is more and takes longer;
+  for the start alone or for all. Sound in the same way.
 * *forced joins* (`FORCE_JOINS`): where `successors.list_forced_join` finds a join, only that move
   is tried. Loses wins (two known deals), so a search with it may say "won" and nothing else.
 * *optimal* (`OPTIMAL`): h is a lower bound on the moves of a win. Nodes that cannot beat the best
@@ -24,9 +26,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from simon_solver.kernels import classes as l1
+from simon_solver.kernels import lifts as l0
 from simon_solver.kernels.compiled import entry, jit
 from simon_solver.kernels.game import START_RUNS
-from simon_solver.kernels.lifts import may_be_won
 from simon_solver.kernels.pool import (
     CURSOR,
     CUT,
@@ -73,7 +76,7 @@ from simon_solver.kernels.waiting import exceeds, load, payments_after
 from simon_solver.kernels.words import count_runs
 
 # what a step ends with
-RUNNING, WON, EXHAUSTED, FULL = range(4)
+RUNNING, WON, EXHAUSTED, FULL, LOST = range(5)
 
 # entries of the options array
 (
@@ -87,8 +90,14 @@ RUNNING, WON, EXHAUSTED, FULL = range(4)
     PARENTS,
     RUNS_WANTED,
     IN_LAYERS,
+    USE_CLASSES,
     OPTIONS,
-) = range(11)
+) = range(12)
+
+NEVER, START, ALWAYS = range(3)
+"""Values of USE_CLASSES."""
+MOST_CLASSES = np.int64(10_000)
+"""Classes that L1 looks at for one position; a literal would compile L1 twice."""
 
 HITTING_BUDGET = 2_000
 """Steps of each search for a hitting set."""
@@ -124,6 +133,27 @@ def _goal_runs(game, options):
     """How many runs are removed at the goal."""
     wanted = options[RUNS_WANTED]
     return wanted if wanted else count_runs(game, game.info[START_RUNS])
+
+
+@jit
+def _is_goal(game, scratch, options):
+    """The position made is a goal: the last runs wanted have left."""
+    runs = scratch.made[RUNS]
+    return runs != scratch.facts[RUNS] and count_runs(game, runs) >= _goal_runs(game, options)
+
+
+@jit
+def _is_cut(pool, moves):
+    """A way of so many moves does not beat the best win known; notes that something is cut."""
+    cut = moves >= pool.counts[UPPER]
+    pool.counts[CUT] |= cut
+    return cut
+
+
+@jit
+def _room(pool, scratch):
+    """Nodes that leave room for all children of one more; see `usable_nodes`."""
+    return min(pool.state.shape[0], pool.table.shape[0] * 3 // 4) - scratch.moves.shape[0]
 
 
 @jit
@@ -228,31 +258,31 @@ def _estimate(game, waits, conflicts, scratch, options, move, h):
 
 
 @entry
-def step(game, lifts, waits, conflicts, pool, scratch, options, budget):
-    """Expand up to `budget` states; returns RUNNING, WON, EXHAUSTED or FULL (grow the pool).
+def step(game, lifts, classes, waits, conflicts, pool, scratch, options, budget):
+    """Expand up to `budget` states; returns RUNNING, WON, EXHAUSTED, FULL (grow the pool) or LOST.
 
     WON: GOAL is a win, with `OPTIMAL` a shortest one. EXHAUSTED: no win (with `OPTIMAL`: none
     shorter than UPPER was at the start, and none at all if nothing was CUT) under the rules chosen.
+    LOST: L1 proves that no way leads from the start to the goal.
     """
-    # as `usable_nodes` has it
-    room = min(pool.state.shape[0], pool.table.shape[0] * 3 // 4) - scratch.moves.shape[0]
+    asked = options[USE_CLASSES] != NEVER and pool.counts[EXPANDED] == 0
+    if asked and not l1.may_be_won(game, lifts, classes, game.start, np.int64(0), MOST_CLASSES):
+        return LOST
+    made, child = scratch.made, scratch.child
     optimal = options[OPTIMAL] != 0
     waiting = optimal and options[WAITING] != 0
     in_order = options[WEIGHT_G] == options[WEIGHT_H]
     in_layers = optimal and in_order and options[IN_LAYERS] != 0
-    goal_runs = _goal_runs(game, options)
     for _ in range(budget):
         node = first_queued(pool)
         if node < 0 or (optimal and in_order and lowest_f(pool) >= pool.counts[UPPER]):
             pool.counts[CUT] |= node >= 0
             return WON if pool.counts[GOAL] >= 0 else EXHAUSTED
-        if pool.counts[NODES] > room:
+        if pool.counts[NODES] > _room(pool, scratch):
             return FULL
         dequeue(pool, node)
-        facts = pool.facts[node]
-        g, h = moves_to(facts), estimate_of(facts)
-        if optimal and g + h >= pool.counts[UPPER]:
-            pool.counts[CUT] = 1
+        g, h = moves_to(pool.facts[node]), estimate_of(pool.facts[node])
+        if optimal and _is_cut(pool, g + h):
             continue
         moves = _open(game, pool, scratch, options, node)
         if waiting and _rises(game, waits, conflicts, scratch, options, h):
@@ -263,9 +293,7 @@ def step(game, lifts, waits, conflicts, pool, scratch, options, budget):
         for index in range(moves):
             move = scratch.moves[index]
             make(game, scratch, move)
-            made = scratch.made
-            won = made[RUNS] != scratch.facts[RUNS]
-            won = won and count_runs(game, made[RUNS]) >= goal_runs
+            won = _is_goal(game, scratch, options)
             known = find(pool, made[KEY_A], made[KEY_B])
             keep = known < 0
             if not keep and optimal:
@@ -273,13 +301,15 @@ def step(game, lifts, waits, conflicts, pool, scratch, options, budget):
             child_h = made[UNJOINED]
             if keep and optimal:
                 child_h = _estimate(game, waits, conflicts, scratch, options, move, h)
-                keep = g + 1 + child_h < pool.counts[UPPER]
-                pool.counts[CUT] |= not keep
+                keep = not _is_cut(pool, g + 1 + child_h)
                 if keep and in_layers and child_h >= h and not won:
                     later = min(later, child_h + 1)
                     keep = False
-            if keep and options[USE_LIFTS] and made[BROKE] and not won:
-                keep = may_be_won(game, lifts, scratch.child, made[RUNS])
+            changed = made[BROKE] != 0 and not won
+            if keep and changed and options[USE_LIFTS]:
+                keep = l0.may_be_won(game, lifts, child, made[RUNS])
+            if keep and changed and options[USE_CLASSES] == ALWAYS:
+                keep = l1.may_be_won(game, lifts, classes, child, made[RUNS], MOST_CLASSES)
             if keep:
                 _add(pool, scratch, options, node, child_h, -1 - known, won)
             unmake(scratch, move)
