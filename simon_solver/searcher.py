@@ -6,7 +6,7 @@ what:
 
 1. the lift relaxation L0 may say "unwinnable", and so may the class search L1 once the macro search
    has failed;
-2. the macro search and then a search with forced joins may only say "winnable";
+2. the macro search may only say "winnable";
 3. complete searches may say both: one with a bound on its states, then one without;
 4. weighted A* finds short wins of a position that can be won, then A* with the same admissible
    bound finds and proves a shortest one;
@@ -64,7 +64,6 @@ class Pass(NamedTuple):
     states: int = 0
     """States it may expand, 0 for any number."""
     complete: bool = True
-    force_joins: bool = False
     use_lifts: bool = True
     optimal: bool = False
     waiting: bool = True
@@ -81,7 +80,6 @@ class Pass(NamedTuple):
             [
                 self.weight_g,
                 self.weight_h,
-                self.force_joins,
                 self.use_lifts,
                 self.optimal,
                 self.waiting,
@@ -96,19 +94,17 @@ class Pass(NamedTuple):
 
 
 class MacroStage(NamedTuple):
-    """A macro search: eager (1) or not, and the nodes it may make."""
+    """A macro search: eager (1) or not, and the states it may expand."""
 
     eager: int
-    nodes: int
+    states: int
 
 
 STAGES = (
-    MacroStage(eager=1, nodes=MACRO_NODES),
+    MacroStage(eager=1, states=500),
     Pass(1, 2, states=1, complete=False, use_classes=search.START),
-    MacroStage(eager=0, nodes=MACRO_NODES),
-    Pass(1, 2, states=4_000, complete=False, force_joins=True),
-    MacroStage(eager=0, nodes=100_000),
-    Pass(1, 4, states=30_000, use_classes=search.ALWAYS),
+    MacroStage(eager=0, states=250),
+    Pass(1, 8, states=60_000, use_classes=search.ALWAYS),
     Pass(1, 2, use_classes=search.ALWAYS),
 )
 """How a position is decided that L0 leaves open; the first pass only asks L1 about it."""
@@ -291,15 +287,10 @@ class Searcher:
         Raises:
             Stopped: a limit of the call came first.
         """
-        columns, work = self.game.start.shape[0], self.macro
-        if stage.nodes > work.facts.shape[0]:
-            if macro.macro_bytes(columns, stage.nodes) > self.control.limits.memory_mib * MIB:
-                return NO_MOVES
-            work = macro.new_macro(columns, stage.nodes)
-        most = self.control.budget(stage.nodes)
-        won = macro.search_macro(self.game, self.lifts, work, most, stage.eager)
-        self.control.states += int(work.counts[macro.EXPANDED])
-        return macro.winning_moves(work) if won else NO_MOVES
+        most = self.control.budget(stage.states)
+        won = macro.search_macro(self.game, self.lifts, self.macro, most, stage.eager)
+        self.control.states += int(self.macro.counts[macro.EXPANDED])
+        return macro.winning_moves(self.macro) if won else NO_MOVES
 
     def shorten(self, finding: Finding) -> None:
         """Replace the finding's win by a shortest one, with proof.

@@ -86,7 +86,6 @@ class Search:
             [
                 options.get("weight_g", 1),
                 options.get("weight_h", 1),
-                options.get("force_joins", 0),
                 options.get("use_lifts", 0),
                 options.get("optimal", 0),
                 options.get("waiting", 1),
@@ -300,18 +299,6 @@ def test_optimal_search_with_a_known_win(suits: int) -> None:
         assert len(longer.solution()) == deck.fewest_moves
 
 
-@pytest.mark.parametrize("suits", SUITS)
-def test_forced_joins_win_only_what_can_be_won(suits: int) -> None:
-    won = 0
-    for deck in decks_of(suits):
-        one = Search(deck.position, weight_h=2, force_joins=1, use_lifts=1)
-        if one.run() == search.WON:
-            assert deck.winnable
-            assert_wins(deck.position, one.solution())
-            won += 1
-    assert won
-
-
 @pytest.mark.parametrize("eager", [0, 1])
 @pytest.mark.parametrize("suits", SUITS)
 def test_macro_search_wins_only_what_can_be_won(suits: int, eager: int) -> None:
@@ -337,12 +324,10 @@ def test_macro_search_ends_when_it_is_full(nodes: int, eager: int) -> None:
     assert work.counts[macro.NODES] == nodes
 
 
-def test_the_trap_of_forced_joins() -> None:
-    """Joining 6D to 7D takes the place of 5C away: forced joins run dry, the position is won."""
+def test_the_trap_of_joins() -> None:
+    """Joining 6D to 7D takes the place of 5C away; without that the position is won."""
     text = (DATA / "samples" / "ms309_after54_join_trap.board").read_text(encoding="utf-8")
     trap = board("|".join(text.splitlines()))
-    forced = Search(trap, weight_h=2, force_joins=1)
-    assert forced.run() == search.EXHAUSTED
     free = Search(trap, weight_h=2, use_lifts=1)
     assert free.run() == search.WON
     assert_wins(trap, free.solution())

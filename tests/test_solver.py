@@ -76,7 +76,7 @@ def test_the_described_deal() -> None:
 
 
 @pytest.mark.parametrize("name", ["kpat:266", "kpat:309"])
-def test_deals_that_forced_joins_lose(name: str) -> None:
+def test_deals_in_which_joins_are_traps(name: str) -> None:
     position = read_deal(name).position
     result = check(position)
     assert result.verdict is Verdict.WINNABLE

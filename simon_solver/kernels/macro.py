@@ -90,11 +90,6 @@ def new_macro(columns: int, nodes: int) -> Macro:
     )
 
 
-def macro_bytes(columns: int, nodes: int) -> int:
-    """About what `new_macro` takes."""
-    return 8 * nodes * (columns + EDGE + 1 + MOVES_PER_NODE + 4)
-
-
 @jit
 def _set(game, macro, stage, column, word):
     """Put a word into a column of the stage, with what joins need to know of it."""

@@ -6,8 +6,6 @@ Options say how nodes are ordered (f = weight_g * g + weight_h * h) and which ru
   about wins.
 * *L1* (`USE_CLASSES`): the same with what `classes` proves lost, which is more and takes longer;
   for the start alone or for all. Sound in the same way.
-* *forced joins* (`FORCE_JOINS`): where `successors.list_forced_join` finds a join, only that move
-  is tried. Loses wins (two known deals), so a search with it may say "won" and nothing else.
 * *optimal* (`OPTIMAL`): h is a lower bound on the moves of a win. Nodes that cannot beat the best
   win known are dropped, shorter ways to known nodes are followed, and the search ends when no node
   could lead to a shorter win. Sound for the shortest win.
@@ -64,7 +62,6 @@ from simon_solver.kernels.successors import (
     PARTS,
     RUNS,
     UNJOINED,
-    list_forced_join,
     list_moves,
     look,
     make,
@@ -82,7 +79,6 @@ RUNNING, WON, EXHAUSTED, FULL, LOST = range(5)
 (
     WEIGHT_G,
     WEIGHT_H,
-    FORCE_JOINS,
     USE_LIFTS,
     OPTIMAL,
     WAITING,
@@ -92,7 +88,7 @@ RUNNING, WON, EXHAUSTED, FULL, LOST = range(5)
     IN_LAYERS,
     USE_CLASSES,
     OPTIONS,
-) = range(12)
+) = range(11)
 
 NEVER, START, ALWAYS = range(3)
 """Values of USE_CLASSES."""
@@ -208,8 +204,6 @@ def _open(game, pool, scratch, options, node):
     unpack(pool, node, scratch.columns)
     look(game, scratch, pool.facts[node] & RUNS_MASK)
     scratch.facts[UNJOINED] = unjoined(game, scratch.columns)
-    if options[FORCE_JOINS] and list_forced_join(game, scratch):
-        return np.int64(1)
     return list_moves(game, scratch)
 
 

@@ -123,33 +123,6 @@ def list_moves(game, scratch):
 
 
 @jit
-def list_forced_join(game, scratch):
-    """List one join that can be undone by one move, where there is one; returns 1 or 0.
-
-    A maximal run that lies on a false parent or is a whole column, and whose true parent shows.
-    """
-    columns = scratch.columns
-    for source in range(columns.shape[0]):
-        word = columns[source]
-        run = scratch.seen[source, RUN]
-        if word == 0 or (run == tail_length(word) and word >> BELOW_SHIFT > 0):
-            continue
-        head_rank = scratch.seen[source, TOP] + run - 1
-        if head_rank == game.info[RANKS]:
-            continue
-        for target in range(columns.shape[0]):
-            if (
-                target != source
-                and columns[target] != 0
-                and scratch.seen[target, TOP] == head_rank + 1
-                and columns[target] & 3 == word & 3
-            ):
-                scratch.moves[0] = source | target << 4 | run << 8
-                return np.int64(1)
-    return np.int64(0)
-
-
-@jit
 def make(game, scratch, move):
     """Make a move in `scratch.child` and fill `scratch.made`."""
     source = move & 15
