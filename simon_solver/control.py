@@ -51,6 +51,15 @@ class Control:
         """Wall seconds since the call began."""
         return time.monotonic() - self.started
 
+    @contextmanager
+    def untimed(self) -> Iterator[None]:
+        """What happens here takes no time of the call."""
+        begun = time.monotonic()
+        try:
+            yield
+        finally:
+            self.started += time.monotonic() - begun
+
     def budget(self, wanted: int) -> int:
         """States that the next step may expand.
 

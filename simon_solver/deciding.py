@@ -17,7 +17,7 @@ from simon_solver.kernels import compiled, dealing, replaying
 from simon_solver.kernels.game import COPIES, RANKS, Game, build_game, fill, new_game
 from simon_solver.layout import LAYOUTS
 from simon_solver.result import Limits, StoppedBy, Verdict
-from simon_solver.searcher import Searcher, prepare
+from simon_solver.searcher import Searcher, prepare_complete
 
 
 def _compile_all() -> None:
@@ -32,7 +32,7 @@ _prepare = compiled.Preparation(compiled.CODES, _compile_all)
 
 def prepare_codes() -> None:
     """Have all kernels compiled that a `CodeDecider` needs."""
-    prepare()
+    prepare_complete()
     _prepare()
 
 

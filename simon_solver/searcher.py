@@ -29,6 +29,7 @@ from simon_solver.finding import Finding
 from simon_solver.kernels import (
     classes,
     compiled,
+    complete,
     hitting,
     lifts,
     macro,
@@ -57,31 +58,29 @@ SPARE_BYTES = 256 * MIB
 
 
 class Pass(NamedTuple):
-    """One search: its options, and whether running dry proves a loss."""
+    """One run of A*, or of the complete search if it `decides`, and its options."""
 
     weight_g: int
     weight_h: int
     states: int = 0
     """States it may expand, 0 for any number."""
-    complete: bool = True
+    decides: bool = False
     use_lifts: bool = True
-    optimal: bool = False
     waiting: bool = True
     taken: bool = True
     parents: bool = True
     in_layers: bool = False
     runs_wanted: int = 0
     """The goal: so many runs removed, 0 for a win."""
-    use_classes: int = search.NEVER
+    use_classes: int = complete.NEVER
 
     def options(self) -> Ints:
-        """The options array of `search`."""
+        """The options array of the kernels."""
         return np.array(
             [
                 self.weight_g,
                 self.weight_h,
                 self.use_lifts,
-                self.optimal,
                 self.waiting,
                 self.taken,
                 self.parents,
@@ -102,18 +101,18 @@ class MacroStage(NamedTuple):
 
 STAGES = (
     MacroStage(eager=1, states=500),
-    Pass(1, 2, states=1, complete=False, use_classes=search.START),
+    Pass(1, 2, states=1, decides=True, use_classes=complete.START),
     MacroStage(eager=0, states=250),
-    Pass(1, 8, states=60_000, use_classes=search.ALWAYS),
-    Pass(1, 2, use_classes=search.ALWAYS),
+    Pass(1, 8, states=60_000, decides=True, use_classes=complete.ALWAYS),
+    Pass(1, 2, decides=True, use_classes=complete.ALWAYS),
 )
 """How a position is decided that L0 leaves open; the first pass only asks L1 about it."""
-SHORTEST_WIN = Pass(weight_g=1, weight_h=1, optimal=True, in_layers=True)
+SHORTEST_WIN = Pass(weight_g=1, weight_h=1, in_layers=True)
 SHORTER_WINS = (
     SHORTEST_WIN._replace(weight_g=2, weight_h=3, states=2_000),
     SHORTEST_WIN._replace(weight_g=8, weight_h=9, states=10_000),
 )
-FEWEST_MOVES = Pass(weight_g=1, weight_h=1, optimal=True, waiting=False)
+FEWEST_MOVES = Pass(weight_g=1, weight_h=1, waiting=False)
 FEWER_MOVES = FEWEST_MOVES._replace(weight_h=3)
 FIRST_ROUND, NEXT_ROUND = 20_000, 8
 """States of the first A* for each number of runs, and the growth from round to round."""
@@ -184,7 +183,6 @@ def _compile_all() -> None:
         outcome = search.step(
             game,
             buffers.lifts,
-            buffers.classes,
             buffers.waits,
             buffers.conflicts,
             nodes,
@@ -197,12 +195,28 @@ def _compile_all() -> None:
     pool.rehash(nodes)
 
 
+def _compile_complete() -> None:
+    """Call the complete search on a game of two cards."""
+    game, buffers = build_game([[(1, 0), (2, 0)], [], []], 2), _Buffers(3)
+    nodes = pool.new_pool(pool.packed_words(3, 2), 1 << 9, 1 << 10)
+    options = STAGES[-1].options()
+    search.start(game, nodes, buffers.scratch, options, search.NO_WIN, 0)
+    complete.step(game, buffers.lifts, buffers.classes, nodes, buffers.scratch, options, 1)
+
+
 _prepare = compiled.Preparation(compiled.SEARCH, _compile_all)
+_prepare_complete = compiled.Preparation(compiled.COMPLETE, _compile_complete)
 
 
 def prepare() -> None:
-    """Have the kernels of the searches compiled, so that no search spends time on it."""
+    """Have the kernels compiled that nearly all positions need, so that no search waits for it."""
     _prepare()
+
+
+def prepare_complete() -> None:
+    """Have the complete search compiled as well, which few positions need."""
+    _prepare()
+    _prepare_complete()
 
 
 def game_of(position: Position) -> Game:
@@ -269,9 +283,11 @@ class Searcher:
             return NO_MOVES
         for stage in STAGES:
             if isinstance(stage, Pass):
+                with self.control.untimed():
+                    _prepare_complete()
                 outcome = self._run(stage, finding)
                 moves = self._path_to_goal() if outcome == search.WON else NO_MOVES
-                if outcome == search.LOST or (outcome == search.EXHAUSTED and stage.complete):
+                if outcome in (search.LOST, search.EXHAUSTED):
                     finding.verdict = Verdict.UNWINNABLE
                     return NO_MOVES
             else:
@@ -375,7 +391,7 @@ class Searcher:
         while outcome in (search.RUNNING, search.FULL) and left > 0:
             outcome, expanded = self._step(plan, finding, min(STEP_STATES, left))
             left -= expanded
-            if plan.optimal and plan.weight_g == plan.weight_h:
+            if not plan.decides and plan.weight_g == plan.weight_h:
                 reached = int(self.pool.counts[pool.CURSOR]) // pool.H_LIMIT
                 least = min(reached, int(self.pool.counts[pool.UPPER]))
                 finding.need(plan.runs_wanted or finding.all_runs, least)
@@ -397,17 +413,7 @@ class Searcher:
         """
         budget = self.control.budget(states)
         before = int(self.pool.counts[pool.EXPANDED])
-        outcome = search.step(
-            self.game,
-            self.lifts,
-            self._buffers.classes,
-            self.waits,
-            self._buffers.conflicts,
-            self.pool,
-            self.scratch,
-            plan.options(),
-            budget,
-        )
+        outcome = self._call(plan, budget)
         expanded = int(self.pool.counts[pool.EXPANDED]) - before
         self.control.states += expanded
         known = finding.verdict is not Verdict.UNDETERMINED
@@ -415,6 +421,28 @@ class Searcher:
         if outcome == search.FULL:
             self._grow(self.control.limits.memory_mib * MIB)
         return outcome, expanded
+
+    def _call(self, plan: Pass, budget: int) -> int:
+        """Let the kernel of a pass expand up to so many states; returns the outcome."""
+        game, work, options = self.game, self._buffers, plan.options()
+        if plan.decides:
+            return int(
+                complete.step(
+                    game, work.lifts, work.classes, self.pool, work.scratch, options, budget
+                )
+            )
+        return int(
+            search.step(
+                game,
+                work.lifts,
+                work.waits,
+                work.conflicts,
+                self.pool,
+                work.scratch,
+                options,
+                budget,
+            )
+        )
 
     def _grow(self, limit: int) -> None:
         """Make room in the pool.

@@ -14,6 +14,7 @@ import pytest
 from simon_solver.codes import GameCode
 from simon_solver.kernels import (
     classes,
+    complete,
     hitting,
     lifts,
     macro,
@@ -72,8 +73,9 @@ def decks_of(suits: int, part: int = 1) -> list[SmallDeck]:
 class Search:
     """One search over a position, its pool grown as far as it asks."""
 
-    def __init__(self, position: Position, **options: int) -> None:
+    def __init__(self, position: Position, *, decides: int = 0, **options: int) -> None:
         self.position = position
+        self.decides = decides
         self.game: Game = game_of(position)
         columns = self.game.start.shape[0]
         words = pool.packed_words(columns, int(np.count_nonzero(self.game.card)))
@@ -87,13 +89,12 @@ class Search:
                 options.get("weight_g", 1),
                 options.get("weight_h", 1),
                 options.get("use_lifts", 0),
-                options.get("optimal", 0),
                 options.get("waiting", 1),
                 options.get("taken", 1),
                 options.get("parents", 1),
                 options.get("runs_wanted", 0),
                 options.get("in_layers", 0),
-                options.get("use_classes", search.NEVER),
+                options.get("use_classes", complete.NEVER),
             ],
             np.int64,
         )
@@ -109,17 +110,11 @@ class Search:
                 larger = pool.grown(self.pool, 1 << 30)
                 assert larger is not None
                 self.pool = larger
-            outcome = search.step(
-                self.game,
-                self.lifts,
-                self.classes,
-                self.waits,
-                self.conflicts,
-                self.pool,
-                self.scratch,
-                self.options,
-                budget,
-            )
+            after = (self.pool, self.scratch, self.options, budget)
+            if self.decides:
+                outcome = complete.step(self.game, self.lifts, self.classes, *after)
+            else:
+                outcome = search.step(self.game, self.lifts, self.waits, self.conflicts, *after)
         return outcome
 
     def solution(self) -> list[Move]:
@@ -128,7 +123,7 @@ class Search:
         return as_moves(path.moves_to_node(self.game, self.pool, self.scratch, goal))
 
 
-@pytest.mark.parametrize("use_classes", [search.NEVER, search.START, search.ALWAYS])
+@pytest.mark.parametrize("use_classes", [complete.NEVER, complete.START, complete.ALWAYS])
 @pytest.mark.parametrize("use_lifts", [0, 1])
 @pytest.mark.parametrize("weights", [(1, 2), (1, 4), (0, 1)])
 @pytest.mark.parametrize("suits", SUITS)
@@ -139,6 +134,7 @@ def test_complete_searches_decide(
     for deck in decks_of(suits):
         one = Search(
             deck.position,
+            decides=1,
             weight_g=weights[0],
             weight_h=weights[1],
             use_lifts=use_lifts,
@@ -150,8 +146,8 @@ def test_complete_searches_decide(
             assert_wins(deck.position, one.solution())
         seen[outcome] += 1
     assert seen[search.WON]
-    assert seen[search.EXHAUSTED] or use_classes != search.NEVER
-    assert (seen[search.LOST] > 0) == (use_classes != search.NEVER)
+    assert seen[search.EXHAUSTED] or use_classes != complete.NEVER
+    assert (seen[search.LOST] > 0) == (use_classes != complete.NEVER)
     assert set(seen) <= {search.WON, search.EXHAUSTED, search.LOST}
 
 
@@ -159,16 +155,9 @@ def test_complete_searches_decide(
 def test_breadth_first_order_finds_shortest_wins(suits: int) -> None:
     for deck in decks_of(suits, part=4):
         if deck.winnable:
-            one = Search(deck.position, weight_h=0)
+            one = Search(deck.position, decides=1, weight_h=0)
             assert one.run() == search.WON
             assert len(one.solution()) == deck.fewest_moves
-
-
-def outcomes_of(winnable: bool, rules: dict[str, int]) -> tuple[int, ...]:
-    """What a complete search may end with."""
-    if winnable:
-        return (search.WON,)
-    return (search.EXHAUSTED, search.LOST) if rules.get("use_classes") else (search.EXHAUSTED,)
 
 
 RULES: list[dict[str, int]] = [
@@ -180,8 +169,6 @@ RULES: list[dict[str, int]] = [
     {"use_lifts": 0, "in_layers": 1, "waiting": 0},
     {"use_lifts": 1, "waiting": 0},
     {"use_lifts": 1, "weight_g": 2, "weight_h": 3},
-    {"use_classes": search.ALWAYS},
-    {"use_lifts": 1, "use_classes": search.ALWAYS, "in_layers": 1},
 ]
 """What must not change the length of a shortest win, by what is on or off."""
 
@@ -190,8 +177,8 @@ RULES: list[dict[str, int]] = [
 @pytest.mark.parametrize("suits", SUITS)
 def test_optimal_search_finds_shortest_wins(suits: int, rules: dict[str, int]) -> None:
     for deck in decks_of(suits):
-        one = Search(deck.position, optimal=1, **rules)
-        assert one.run() in outcomes_of(deck.winnable, rules), deck
+        one = Search(deck.position, **rules)
+        assert (one.run() == search.WON) == deck.winnable, deck
         if deck.winnable:
             solution = one.solution()
             assert_wins(deck.position, solution)
@@ -207,24 +194,23 @@ RUNS_RULES: list[dict[str, int]] = [
     {"use_lifts": 1},
     {"use_lifts": 0},
     {"use_lifts": 1, "weight_h": 3},
-    {"use_lifts": 1, "use_classes": search.ALWAYS},
 ]
 """What must not change the fewest moves that remove some runs."""
 
 
 def assert_fewest_moves(position: Position, runs: int, fewest: int, rules: dict[str, int]) -> None:
     """The search finds that so many more runs take `fewest` moves, -1 for never."""
-    one = Search(position, optimal=1, waiting=0, runs_wanted=runs, **rules)
+    one = Search(position, waiting=0, runs_wanted=runs, **rules)
     outcome = one.run()
     if fewest < 0:
-        assert outcome in outcomes_of(False, rules), (position, runs, rules)
+        assert outcome == search.EXHAUSTED, (position, runs, rules)
         assert not one.pool.counts[pool.CUT]
         return
     assert outcome == search.WON, (position, runs, rules)
     solution = one.solution()
     assert len(solution) == fewest == one.pool.counts[pool.UPPER], (position, runs, rules)
     assert removed_runs(settle(position), solution) >= runs
-    again = Search(position, optimal=1, waiting=0, runs_wanted=runs, **rules)
+    again = Search(position, waiting=0, runs_wanted=runs, **rules)
     assert again.run(upper=fewest) == search.EXHAUSTED
     assert again.pool.counts[pool.CUT]
 
@@ -245,12 +231,11 @@ def test_search_for_runs_finds_the_fewest_moves(suits: int, rules: dict[str, int
 
 
 def test_a_start_that_cannot_beat_the_known_win_is_cut() -> None:
-    one = Search(decks_of(4)[0].position, optimal=1)
+    one = Search(decks_of(4)[0].position)
     search.start(one.game, one.pool, one.scratch, one.options, 5, 200)
     outcome = search.step(
         one.game,
         one.lifts,
-        one.classes,
         one.waits,
         one.conflicts,
         one.pool,
@@ -281,8 +266,8 @@ def test_optimal_search_finds_shortest_wins_of_many(suits: int) -> None:
     for position, explored in fresh_decks(f"many {suits}", suits, 1_000):
         fewest = explored.moves_left[0]
         for rules in RULES:
-            one = Search(position, optimal=1, **rules)
-            assert one.run() in outcomes_of(fewest >= 0, rules), position
+            one = Search(position, **rules)
+            assert (one.run() == search.WON) == (fewest >= 0), position
             if fewest >= 0:
                 assert len(one.solution()) == fewest, (position, rules)
 
@@ -292,9 +277,9 @@ def test_optimal_search_with_a_known_win(suits: int) -> None:
     for deck in decks_of(suits, part=3):
         if deck.fewest_moves is None:
             continue
-        equal = Search(deck.position, use_lifts=1, optimal=1)
+        equal = Search(deck.position, use_lifts=1)
         assert equal.run(upper=deck.fewest_moves) == search.EXHAUSTED, deck
-        longer = Search(deck.position, use_lifts=1, optimal=1)
+        longer = Search(deck.position, use_lifts=1)
         assert longer.run(upper=deck.fewest_moves + 1) == search.WON
         assert len(longer.solution()) == deck.fewest_moves
 
@@ -333,11 +318,11 @@ def test_the_trap_of_joins() -> None:
     assert_wins(trap, free.solution())
 
 
-@pytest.mark.parametrize(("budget", "optimal"), list(product([1, 7, 5000], [0, 1])))
-def test_results_do_not_depend_on_the_budget_of_a_step(budget: int, optimal: int) -> None:
+@pytest.mark.parametrize(("budget", "decides"), list(product([1, 7, 5000], [0, 1])))
+def test_results_do_not_depend_on_the_budget_of_a_step(budget: int, decides: int) -> None:
     deck = decks_of(4)[3]
     one, other = (
-        Search(deck.position, weight_h=2 - optimal, use_lifts=1, optimal=optimal) for _ in range(2)
+        Search(deck.position, weight_h=1 + decides, use_lifts=1, decides=decides) for _ in range(2)
     )
     assert one.run(budget=budget) == other.run(budget=1000)
     assert one.pool.counts[pool.EXPANDED] == other.pool.counts[pool.EXPANDED]
@@ -355,7 +340,6 @@ def test_growing_keeps_every_node() -> None:
             search.step(
                 one.game,
                 one.lifts,
-                one.classes,
                 one.waits,
                 one.conflicts,
                 one.pool,

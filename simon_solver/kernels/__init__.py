@@ -14,7 +14,8 @@ codes and arrays. `solver.py` is the one module that speaks to both sides.
     removal    a lower bound on the moves to remove some runs
     pool       nodes, transposition table and bucket queue in growing arrays
     successors the moves of a position and what each leads to
-    search     the best-first search: complete, forced-join or optimal by its options
+    search     A*: the shortest win, or the fewest moves to remove some runs
+    complete   the complete search: whether there is a win at all
     macro      the macro search: may say "won", never "lost"
     path       from a goal node back to moves
     dealing    deals by the number of their code

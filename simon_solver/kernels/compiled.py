@@ -42,8 +42,9 @@ from numba.core import event
 Kernel = Callable[..., Any]
 """numba types a kernel by the arguments of its first call."""
 
-SEARCH, CODES = "search", "codes"
-"""Groups: the searches of any position; what only long lists of game codes need beside them."""
+SEARCH, COMPLETE, CODES = "search", "complete", "codes"
+"""Groups: what most positions need; the complete search, for the others; what only long lists of
+game codes need beside them."""
 
 _SOURCES = Path(__file__).parent
 _MARKER = "complete.json"
@@ -209,7 +210,11 @@ def _numba_cache_dir(folder: Path) -> Iterator[None]:
         numba.config.CACHE_DIR = before
 
 
-_entries: dict[str, list[Any]] = {SEARCH: [], CODES: []}  # kernels that are kept on disk
+_entries: dict[str, list[Any]] = {
+    SEARCH: [],
+    COMPLETE: [],
+    CODES: [],
+}  # kernels that are kept on disk
 
 # `_nrt`: kernels allocate nothing, so they need no reference counts (undocumented, but it makes
 # them a third faster here); a cfunc wrapper would be compiled for nothing
@@ -234,8 +239,9 @@ def entry(function: Kernel, group: str = SEARCH) -> Kernel:
     return kernel  # type: ignore[no-any-return]
 
 
+complete_entry = partial(entry, group=COMPLETE)
 codes_entry = partial(entry, group=CODES)
-"""`entry` for the group CODES."""
+"""`entry` for the other groups."""
 
 
 class Preparation:

@@ -59,7 +59,8 @@ from simon_solver.kernels.words import count_runs
 
 KEY_BITS = 40
 NO_COUNTS = WORD + 1 - HEAD
-FREE_KING = 15
+COLUMN_BITS = 5
+FREE_KING = (1 << COLUMN_BITS) - 1
 """In a choice: the run leaves with a king that is free, not with a column's head."""
 MAX_CHOICES = 96
 
@@ -181,12 +182,13 @@ def _remove_run(game, lifts, at, suit):
 
 @jit
 def _play(game, lifts, at, choice):
-    """Play a choice: column, or (suit + 1) * 16 + (column of the king | FREE_KING)."""
-    column = choice & 15
-    if choice < 16 or column != FREE_KING:
+    """Play a choice: column, or suit + 1 << COLUMN_BITS | (column of the king, FREE_KING)."""
+    column = choice & FREE_KING
+    if column != FREE_KING:
         _lift(game, lifts, at, column)
-    if choice >= 16:
-        _remove_run(game, lifts, at, (choice >> 4) - 1)
+    suit = (choice >> COLUMN_BITS) - 1
+    if suit >= 0:
+        _remove_run(game, lifts, at, suit)
 
 
 @jit
@@ -245,12 +247,12 @@ def _list_removals(game, lifts, at, suit, count):
     """Append the ways in which a run of the suit can leave; returns the new count."""
     king = game.info[RANKS] | suit << 4
     if lifts.frame[at, FREE_OF_SUIT + suit] >> game.info[WIDTH] * game.info[RANKS] > 0:
-        lifts.choice[at, count] = (suit + 1) * 16 + FREE_KING
+        lifts.choice[at, count] = (suit + 1) << COLUMN_BITS | FREE_KING
         count += 1
     for column in range(game.start.shape[0]):
         depth = lifts.depth[column]
         if depth > 0 and game.shows[column, depth, HEAD] == king:
-            lifts.choice[at, count] = (suit + 1) * 16 + column
+            lifts.choice[at, count] = (suit + 1) << COLUMN_BITS | column
             count += 1
     return count
 

@@ -1,19 +1,16 @@
-"""Best-first search over positions: one loop whose options make it complete, greedy or optimal.
+"""A* over positions, with equal weights or with more weight on the estimate.
 
-Options say how nodes are ordered (f = weight_g * g + weight_h * h) and which rules apply:
+h is a lower bound on the moves of a win. Nodes that cannot beat the best win known are dropped,
+shorter ways to known nodes are followed, and the search ends when no node could lead to a shorter
+win. Options say how nodes are ordered (f = weight_g * g + weight_h * h) and which rules apply:
 
 * *L0* (`USE_LIFTS`): a new position that `lifts` proves lost is dropped. Sound for every question
   about wins.
-* *L1* (`USE_CLASSES`): the same with what `classes` proves lost, which is more and takes longer;
-  for the start alone or for all. Sound in the same way.
-* *optimal* (`OPTIMAL`): h is a lower bound on the moves of a win. Nodes that cannot beat the best
-  win known are dropped, shorter ways to known nodes are followed, and the search ends when no node
-  could lead to a shorter win. Sound for the shortest win.
-* *in layers* (`IN_LAYERS`, with `OPTIMAL` and equal weights): a node brings only the children whose
+* *in layers* (`IN_LAYERS`, with equal weights): a node brings only the children whose
   f is its own, and goes back into the queue with the least f of the others: partial expansion
   (Yoshizumi, Miura and Ishida, 2000). The last layer, which is by far the largest, need not be
   stored. Sound for the shortest win: what a node has not brought yet is in the queue with it.
-* *waiting* (`WAITING`, with `OPTIMAL`): h goes up to the waiting bound; without it h is U. A new
+* *waiting* (`WAITING`): h goes up to the waiting bound; without it h is U. A new
   node gets what its parent's conflicts prove. When its turn comes its own are asked if it needs
   more; if so it goes back into the queue, with one move more. Without `TAKEN` no copy counts as
   taken; without `PARENTS` a new node gets only its U, or one less than its parent. Sound for the
@@ -24,10 +21,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from simon_solver.kernels import classes as l1
-from simon_solver.kernels import lifts as l0
 from simon_solver.kernels.compiled import entry, jit
 from simon_solver.kernels.game import START_RUNS
+from simon_solver.kernels.lifts import may_be_won
 from simon_solver.kernels.pool import (
     CURSOR,
     CUT,
@@ -80,7 +76,6 @@ RUNNING, WON, EXHAUSTED, FULL, LOST = range(5)
     WEIGHT_G,
     WEIGHT_H,
     USE_LIFTS,
-    OPTIMAL,
     WAITING,
     TAKEN,
     PARENTS,
@@ -88,12 +83,8 @@ RUNNING, WON, EXHAUSTED, FULL, LOST = range(5)
     IN_LAYERS,
     USE_CLASSES,
     OPTIONS,
-) = range(11)
-
-NEVER, START, ALWAYS = range(3)
-"""Values of USE_CLASSES."""
-MOST_CLASSES = np.int64(10_000)
-"""Classes that L1 looks at for one position; a literal would compile L1 twice."""
+) = range(10)
+"""USE_CLASSES is for `complete` only."""
 
 HITTING_BUDGET = 2_000
 """Steps of each search for a hitting set."""
@@ -132,7 +123,7 @@ def _goal_runs(game, options):
 
 
 @jit
-def _is_goal(game, scratch, options):
+def is_goal(game, scratch, options):
     """The position made is a goal: the last runs wanted have left."""
     runs = scratch.made[RUNS]
     return runs != scratch.facts[RUNS] and count_runs(game, runs) >= _goal_runs(game, options)
@@ -147,17 +138,17 @@ def _is_cut(pool, moves):
 
 
 @jit
-def _room(pool, scratch):
+def room(pool, scratch):
     """Nodes that leave room for all children of one more; see `usable_nodes`."""
     return min(pool.state.shape[0], pool.table.shape[0] * 3 // 4) - scratch.moves.shape[0]
 
 
 @jit
 def _queue(pool, options, node):
-    """Queue a node by its estimate; an optimal search prefers small h among equal f."""
+    """Queue a node by its estimate; among equal f small h come first."""
     h = estimate_of(pool.facts[node])
     f = options[WEIGHT_G] * moves_to(pool.facts[node]) + options[WEIGHT_H] * h
-    enqueue(pool, node, f, h * options[OPTIMAL])
+    enqueue(pool, node, f, h)
 
 
 @jit
@@ -199,7 +190,7 @@ def _add(pool, scratch, options, parent, h, slot, is_goal):
 
 
 @jit
-def _open(game, pool, scratch, options, node):
+def open_node(game, pool, scratch, node):
     """Look at the position of a node and list its moves; returns their number."""
     unpack(pool, node, scratch.columns)
     look(game, scratch, pool.facts[node] & RUNS_MASK)
@@ -252,33 +243,28 @@ def _estimate(game, waits, conflicts, scratch, options, move, h):
 
 
 @entry
-def step(game, lifts, classes, waits, conflicts, pool, scratch, options, budget):
-    """Expand up to `budget` states; returns RUNNING, WON, EXHAUSTED, FULL (grow the pool) or LOST.
+def step(game, lifts, waits, conflicts, pool, scratch, options, budget):
+    """Expand up to `budget` states; returns RUNNING, WON, EXHAUSTED or FULL (grow the pool).
 
-    WON: GOAL is a win, with `OPTIMAL` a shortest one. EXHAUSTED: no win (with `OPTIMAL`: none
-    shorter than UPPER was at the start, and none at all if nothing was CUT) under the rules chosen.
-    LOST: L1 proves that no way leads from the start to the goal.
+    WON: GOAL is a shortest win. EXHAUSTED: none is shorter than UPPER was at the start, and there
+    is none at all if nothing was CUT.
     """
-    asked = options[USE_CLASSES] != NEVER and pool.counts[EXPANDED] == 0
-    if asked and not l1.may_be_won(game, lifts, classes, game.start, np.int64(0), MOST_CLASSES):
-        return LOST
-    made, child = scratch.made, scratch.child
-    optimal = options[OPTIMAL] != 0
-    waiting = optimal and options[WAITING] != 0
+    made = scratch.made
+    waiting = options[WAITING] != 0
     in_order = options[WEIGHT_G] == options[WEIGHT_H]
-    in_layers = optimal and in_order and options[IN_LAYERS] != 0
+    in_layers = in_order and options[IN_LAYERS] != 0
     for _ in range(budget):
         node = first_queued(pool)
-        if node < 0 or (optimal and in_order and lowest_f(pool) >= pool.counts[UPPER]):
+        if node < 0 or (in_order and lowest_f(pool) >= pool.counts[UPPER]):
             pool.counts[CUT] |= node >= 0
             return WON if pool.counts[GOAL] >= 0 else EXHAUSTED
-        if pool.counts[NODES] > _room(pool, scratch):
+        if pool.counts[NODES] > room(pool, scratch):
             return FULL
         dequeue(pool, node)
         g, h = moves_to(pool.facts[node]), estimate_of(pool.facts[node])
-        if optimal and _is_cut(pool, g + h):
+        if _is_cut(pool, g + h):
             continue
-        moves = _open(game, pool, scratch, options, node)
+        moves = open_node(game, pool, scratch, node)
         if waiting and _rises(game, waits, conflicts, scratch, options, h):
             _put_back(pool, options, node, h + 1, np.int64(0))
             continue
@@ -287,28 +273,23 @@ def step(game, lifts, classes, waits, conflicts, pool, scratch, options, budget)
         for index in range(moves):
             move = scratch.moves[index]
             make(game, scratch, move)
-            won = _is_goal(game, scratch, options)
+            won = is_goal(game, scratch, options)
             known = find(pool, made[KEY_A], made[KEY_B])
             keep = known < 0
-            if not keep and optimal:
+            if not keep:
                 _improve(game, pool, scratch, options, node, known, won)
-            child_h = made[UNJOINED]
-            if keep and optimal:
+            child_h = np.int64(0)
+            if keep:
                 child_h = _estimate(game, waits, conflicts, scratch, options, move, h)
                 keep = not _is_cut(pool, g + 1 + child_h)
                 if keep and in_layers and child_h >= h and not won:
                     later = min(later, child_h + 1)
                     keep = False
-            changed = made[BROKE] != 0 and not won
-            if keep and changed and options[USE_LIFTS]:
-                keep = l0.may_be_won(game, lifts, child, made[RUNS])
-            if keep and changed and options[USE_CLASSES] == ALWAYS:
-                keep = l1.may_be_won(game, lifts, classes, child, made[RUNS], MOST_CLASSES)
+            if keep and options[USE_LIFTS] and made[BROKE] and not won:
+                keep = may_be_won(game, lifts, scratch.child, made[RUNS])
             if keep:
                 _add(pool, scratch, options, node, child_h, -1 - known, won)
             unmake(scratch, move)
-            if won and not optimal:
-                return WON
         if later < H_MASK:
             _put_back(pool, options, node, later, np.int64(IN_PART))
     return RUNNING
