@@ -282,7 +282,7 @@ def test_closing_again_changes_nothing(suits: int) -> None:
             assert (work.state[0] == state).all()
             assert (work.table[classes.RUNNABLE :][: spare + 1] == runnable).all()
             spares.add(int(spare))
-    assert spares >= {0, 1, 2}
+    assert spares >= {0, 1}
 
 
 @pytest.mark.parametrize("suits", [2, 4])

@@ -40,7 +40,7 @@ from tests.helpers import (
 )
 from tests.kernel_helpers import explore, moves_to_runs
 
-HARD = "SS1-S4-AAAAEVK"
+HARD = "SS1-S4-AAAAKXT"
 """Unwinnable; the complete search expands millions of states to prove it."""
 
 
@@ -187,7 +187,7 @@ def test_time_limit() -> None:
     assert (result.verdict, result.stopped_by) == (Verdict.UNDETERMINED, StoppedBy.TIME)
 
 
-@pytest.mark.parametrize("memory_limit", [1, 24])
+@pytest.mark.parametrize("memory_limit", [1, 4])
 def test_memory_limit(memory_limit: int) -> None:
     position = parse_code(HARD).deal()
     result = check(position, memory_limit=memory_limit)
@@ -272,8 +272,8 @@ def test_a_lost_deal_with_many_continuations_has_a_proven_best_score() -> None:
 @pytest.mark.parametrize(
     ("position", "limits"),
     [
-        (late_proof(), (100, 4_000, 6_000, 8_000, 9_000, 0)),
-        (parse_code("SS1-S4-AAAAASJ").deal(), (100, 5_500, 9_000, 0)),
+        (late_proof(), (1, 2_000, 3_500, 5_000, 5_500, 0)),
+        (parse_code("SS1-S4-AAAAASJ").deal(), (1, 3_000, 6_500, 0)),
     ],
 )
 def test_limits_leave_a_proven_bound(position: Position, limits: Sequence[int]) -> None:
