@@ -99,14 +99,16 @@ class MacroStage(NamedTuple):
     states: int
 
 
+ASK_CLASSES = Pass(1, 2, states=1, decides=True, use_classes=complete.START)
+"""Just asks L1 about the start, and looks at it."""
 STAGES = (
     MacroStage(eager=1, states=500),
-    Pass(1, 2, states=1, decides=True, use_classes=complete.START),
+    ASK_CLASSES,
     MacroStage(eager=0, states=250),
     Pass(1, 8, states=60_000, decides=True, use_classes=complete.ALWAYS),
     Pass(1, 2, decides=True, use_classes=complete.ALWAYS),
 )
-"""How a position is decided that L0 leaves open; the first pass only asks L1 about it."""
+"""How a position is decided that L0 leaves open."""
 SHORTEST_WIN = Pass(weight_g=1, weight_h=1, in_layers=True)
 SHORTER_WINS = (
     SHORTEST_WIN._replace(weight_g=2, weight_h=3, states=2_000),
@@ -353,7 +355,10 @@ class Searcher:
             Stopped: as in `explore`.
         """
         lifts.forget(self.lifts, runs)
+        classes.forget(self._buffers.classes)
         if not lifts.may_be_won(self.game, self.lifts, self.game.start, np.int64(0)):
+            finding.need(runs, NEVER)
+        elif self._run(ASK_CLASSES._replace(runs_wanted=runs), finding) == search.LOST:
             finding.need(runs, NEVER)
         for base, most in ((FEWER_MOVES, states // FEWER_SHARE), (FEWEST_MOVES, states)):
             enough = finding.score(0, runs) - finding.best_score
