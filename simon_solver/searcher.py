@@ -356,7 +356,9 @@ class Searcher:
         """
         lifts.forget(self.lifts, runs)
         classes.forget(self._buffers.classes)
-        if not lifts.may_be_won(self.game, self.lifts, self.game.start, np.int64(0)) or self._run(ASK_CLASSES._replace(runs_wanted=runs), finding) == search.LOST:
+        ask = ASK_CLASSES._replace(runs_wanted=runs)
+        open_to_lifts = lifts.may_be_won(self.game, self.lifts, self.game.start, np.int64(0))
+        if not open_to_lifts or self._run(ask, finding) == search.LOST:
             finding.need(runs, NEVER)
         for base, most in ((FEWER_MOVES, states // FEWER_SHARE), (FEWEST_MOVES, states)):
             enough = finding.score(0, runs) - finding.best_score
