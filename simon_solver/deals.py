@@ -129,7 +129,8 @@ def parse_deal(text: str, name: str = STANDARD_INPUT) -> Deal:
     if len(lines) == 1 and _NUMBER_LIKE.match(lines[0]):
         parse_number(lines[0])
     raise FormatError(
-        f"expected a board ({NAMES}), a game code or a numbered deal, got {_beginning(lines[0])!r}"
+        f"expected a board, a game code or a numbered deal, got {_beginning(lines[0])!r} "
+        f"(a board may be {NAMES})"
     )
 
 

@@ -65,7 +65,7 @@ def decode(data: bytes) -> str:
     """The text of these bytes: UTF-8, or UTF-16 where a byte order mark says so.
 
     Raises:
-        InputError: the bytes are no text, or more than `MOST_BYTES`; of a pickle says that it is one.
+        InputError: the bytes are no text, or more than `MOST_BYTES`; a pickle is called one.
     """
     if _PICKLE.match(data):
         name = "a saved game of PySolFC" if b"PySolFC" in data[:_PICKLE_HEAD] else "a Python pickle"

@@ -153,7 +153,7 @@ def test_other_text_may_follow_empty_columns() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("9H KH", "1H KH"), "line 1, column 7: expected a card like '7H', got '1H'"),
+        (("9H KH", "XH KH"), "line 1, column 7: expected a card like '7H', got 'XH'"),
         (("KD\n", "KD -\n"), "line 10, column 4: expected a card like '7H', got '-'"),
         (("8C 6S", ":: 6S"), "line 2, column 2: expected a card like '7H', got ':'"),
         (("\nKD\n", "\n\n"), "expected 52 cards, got 51; missing: KD"),

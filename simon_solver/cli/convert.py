@@ -35,7 +35,7 @@ def convert_command(deal: str, target: str, after: str | None, moves_made: int) 
     \b
     Examples:
       simon-solver convert kpat:72 --to cards
-      simon-solver convert SS1-S4-AAAAABD --after '9>10' --to kpat > game.kpat
+      simon-solver convert SS1-S4-AAAAABD --after '9>10' --to kpat
       simon-solver convert SS1-S2-AAAAABD --to json
     """  # noqa: D301 - click's mark
     put(converted(load_deal(deal, after, moves_made), target).removesuffix("\n"))

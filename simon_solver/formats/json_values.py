@@ -76,7 +76,9 @@ class _Reader:
         place = self._place()
         self._values += 1
         if self._values > MOST_VALUES:
-            raise FormatError(f"{place}: expected a board in JSON, got more than {MOST_VALUES} values")
+            raise FormatError(
+                f"{place}: expected a board in JSON, got more than {MOST_VALUES} values"
+            )
         if self._text.startswith(("{", "["), self._offset):
             if depth == DEEPEST:
                 raise FormatError(f"{place}: expected a board in JSON, got values {depth + 1} deep")

@@ -127,7 +127,9 @@ def _apply(move: Element, piles: Piles, pile_of: dict[Card, str], changed: set[C
     cards = [PlacedCard(_card(card), card.place) for card in move.children_named("card")]
     for card, place in cards:
         if card in changed:
-            raise FormatError(f"{place}: expected every card once in a state, got {card_name(card)}")
+            raise FormatError(
+                f"{place}: expected every card once in a state, got {card_name(card)}"
+            )
         changed.add(card)
         if card in pile_of:
             old = piles[pile_of[card]]
@@ -201,7 +203,9 @@ def _run_of(pile: Sequence[PlacedCard]) -> Suit:
     run = [make_card(rank, suit) for rank in range(KING, 0, -1)]
     cards = [card for card, _ in pile]
     if cards not in (run, run[::-1]):
-        wrong = next((n for n, pair in enumerate(zip(cards, run, strict=False)) if len({*pair}) > 1), -1)
+        wrong = next(
+            (n for n, pair in enumerate(zip(cards, run, strict=False)) if len({*pair}) > 1), -1
+        )
         raise FormatError(
             f"{pile[wrong].place}: expected a complete run from king to ace among the removed "
             f"cards, got {card_name(cards[wrong])}"

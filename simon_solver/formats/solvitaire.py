@@ -94,7 +94,7 @@ def _removed_runs(foundations: Iterable[PlacedCard]) -> list[Suit]:
     removed: list[Suit] = []
     heights: Counter[Suit] = Counter()
     place = ""
-    for card, place in foundations:  # noqa: B007 - the last one is used below
+    for card, place in foundations:
         suit = suit_of(card)
         if rank_of(card) != heights[suit] + 1:
             wanted = card_name(make_card(heights[suit] + 1, suit))

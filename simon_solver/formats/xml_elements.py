@@ -101,9 +101,7 @@ class _Reader:
     def _end(self, _name: str) -> None:
         self._open.pop()
 
-    def _doctype(
-        self, name: str, system: str | None, public: str | None, has_subset: bool
-    ) -> None:
+    def _doctype(self, name: str, system: str | None, public: str | None, has_subset: bool) -> None:
         if name != self._document_type or system or public or has_subset:
             raise FormatError(
                 f"{self._place()}: expected no document type but <!DOCTYPE {self._document_type}>: "
