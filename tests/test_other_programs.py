@@ -129,14 +129,16 @@ import os, subprocess, sys, time
 
 kpat, send, game, title = sys.argv[1:]
 child = subprocess.Popen([kpat, game])
-window = [send, "--session", "--print-reply", f"--dest=org.kde.kpat-{child.pid}", "/kpat/MainWindow"]
-get = ["org.freedesktop.DBus.Properties.Get", "string:org.qtproject.Qt.QWidget", "string:windowTitle"]
+service = f"--dest=org.kde.kpat-{child.pid}"
+window = [send, "--session", "--print-reply", service, "/kpat/MainWindow"]
+widget = "org.qtproject.Qt.QWidget"
+get = ["org.freedesktop.DBus.Properties.Get", f"string:{widget}", "string:windowTitle"]
 end = time.monotonic() + 60
 try:
     while title not in subprocess.run([*window, *get], capture_output=True, text=True).stdout:
         assert child.poll() is None and time.monotonic() < end, "no window with the game"
         time.sleep(0.05)
-    subprocess.run([*window, "org.qtproject.Qt.QWidget.close"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([*window, f"{widget}.close"], check=True, stdout=subprocess.DEVNULL)
     child.wait(30)
 finally:
     child.kill()
