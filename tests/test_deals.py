@@ -116,8 +116,8 @@ def test_arguments_that_name_nothing(
         (
             b"hello\nworld",
             "x.txt: expected a board, a game code or a numbered deal, got 'hello' (a board may be "
-            "a spoken description ('column 1: ace of spades, ...'), Solvitaire JSON, JSON as "
-            "'convert --to json' writes it, a saved game of KPat or cards by column)",
+            "cards by column, a saved game of KPat, a spoken description ('column 1: ace of "
+            "spades, ...'), JSON as 'convert --to json' writes it or Solvitaire JSON)",
         ),
         (b"SS1-S3-AAAAABD\n", "x.txt: expected a game code like SS1-S4-AAAAABD: suits S1, S2 or"),
         (b"kpat:0\n", "x.txt: expected kpat:N with N from 1 to 2147483647, got 0"),

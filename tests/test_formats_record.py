@@ -100,6 +100,16 @@ def test_faults_of_columns(text: str, message: str) -> None:
     assert str(error.value).startswith(message)
 
 
+@pytest.mark.parametrize(
+    "name",
+    ['"tableau": ', "tableau", "column 1: ace of spades", '{"columns": 1}', "<?xml", "\udc80\n"],
+)
+def test_names_of_the_deal_do_not_matter(name: str) -> None:
+    text = converted(Deal(name, LATE, 75), "json")
+    assert format_of(text) is record
+    assert read_game(text) == (LATE, 75)
+
+
 def test_one_text_with_the_same_board_twice() -> None:
     assert read_board(spoken.write(LATE) + "\n" * 3 + columns.write(LATE)) == LATE
     assert read_board(columns.write(DEAL) + spoken.write(DEAL)) == DEAL

@@ -35,8 +35,8 @@ class GameFormat(Protocol):
         """The settled position and the moves made; raises `FormatError` like `read`."""
 
 
-FORMATS: tuple[BoardFormat, ...] = (spoken, solvitaire, record, kpat, columns)
-NAMES = f"{', '.join(known.NAME for known in FORMATS[:-1])} or {FORMATS[-1].NAME}"
+FORMATS: tuple[BoardFormat, ...] = (solvitaire, record, spoken, kpat, columns)
+NAMES = f"{', '.join(known.NAME for known in FORMATS[:0:-1])} or {FORMATS[0].NAME}"
 
 _PLAIN: tuple[BoardFormat, ...] = (spoken, columns)
 """Formats that a fault in them shows by itself."""

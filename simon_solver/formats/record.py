@@ -18,12 +18,13 @@ from simon_solver.position import Position
 
 NAME = "JSON as 'convert --to json' writes it"
 
+_MARK = re.compile(r'[{,]\s*"columns"')
 _WHOLE = re.compile(r"[0-9]{1,9}")
 
 
 def recognises(text: str) -> bool:
     """True when it begins as a JSON object and names columns."""
-    return text.lstrip("\ufeff \t\r\n").startswith("{") and '"columns"' in text
+    return text.lstrip("\ufeff \t\r\n").startswith("{") and _MARK.search(text) is not None
 
 
 def read(text: str) -> Position:

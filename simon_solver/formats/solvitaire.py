@@ -10,6 +10,7 @@ knows may be there, but empty.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -32,13 +33,14 @@ from simon_solver.position import Position
 NAME = "Solvitaire JSON"
 
 _COLUMNS, _FOUNDATIONS = "tableau piles", "foundations"
+_MARK = re.compile(r'[{,]\s*"tableau')
 _NUMBERS = {"1": "A", "11": "J", "12": "Q", "13": "K"}
 _OTHER_PILES = ("sequences", "hole", "stock", "waste", "reserve", "accordion", "cells")
 
 
 def recognises(text: str) -> bool:
-    """True when it begins as a JSON object and names the tableau."""
-    return text.lstrip("\ufeff \t\r\n").startswith("{") and "tableau" in text
+    """True when it begins as a JSON object and has the name of the tableau, or nearly."""
+    return text.lstrip("\ufeff \t\r\n").startswith("{") and _MARK.search(text) is not None
 
 
 def read(text: str) -> Position:
