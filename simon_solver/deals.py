@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from simon_solver.codes import EXAMPLE, GameCode, parse_code
 from simon_solver.errors import CodeError, FormatError, InputError, SimonError
-from simon_solver.formats import format_of, read_board
+from simon_solver.formats import NAMES, format_of, read_game
 from simon_solver.lines import lines_of
 from simon_solver.moves import Move, MoveText, parse_moves
 from simon_solver.numbered import HIGHEST_NUMBERS, parse_number
@@ -104,7 +104,8 @@ def read_deal(argument: str, stdin: BinaryIO | None = None, *, pipes: bool = Tru
 def parse_deal(text: str, name: str = STANDARD_INPUT) -> Deal:
     """The deal in a text: a board in any known format, else a lone game code or numbered deal.
 
-    A text that holds a code and a board is the board, which is then called `name`.
+    A text that holds a code and a board is the board, which is then called `name`. Of formats that
+    tell them, the moves made are those of the deal.
 
     Raises:
         SimonError: the text is neither, or names line and column of what is wrong with it.
@@ -112,7 +113,8 @@ def parse_deal(text: str, name: str = STANDARD_INPUT) -> Deal:
     """
     _need_text(text)
     if format_of(text) is not None:
-        return Deal(name, read_board(text))
+        game = read_game(text)
+        return Deal(name, game.position, game.moves_made)
     lines = [line.split("#", 1)[0].strip() for line in lines_of(text)]
     lines = [line for line in lines if line]
     if not lines:
@@ -127,8 +129,8 @@ def parse_deal(text: str, name: str = STANDARD_INPUT) -> Deal:
     if len(lines) == 1 and _NUMBER_LIKE.match(lines[0]):
         parse_number(lines[0])
     raise FormatError(
-        "expected a board (cards by column, or 'column 1: ace of spades, ...'), a game code or "
-        f"a numbered deal, got {_beginning(lines[0])!r}"
+        f"expected a board, a game code or a numbered deal, got {_beginning(lines[0])!r} "
+        f"(a board may be {NAMES})"
     )
 
 

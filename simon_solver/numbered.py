@@ -48,12 +48,21 @@ class NumberedDeal:
     def __str__(self) -> str:
         return f"{self.program}:{self.number}"
 
+    @property
+    def kpat_number(self) -> int:
+        """KPat's number of the same deal; 0 where KPat does not deal it."""
+        known = self.number <= HIGHEST_NUMBERS["kpat"] and not self._is_mersenne
+        return self.number if known else 0
+
+    @property
+    def _is_mersenne(self) -> bool:
+        return self.program == "pysol" and self.number >= _FIRST_MERSENNE_DEAL
+
     def deal(self) -> Position:
         """The position that the program deals."""
-        mersenne = self.program == "pysol" and self.number >= _FIRST_MERSENNE_DEAL
         columns: list[list[Card]] = [[] for _ in COLUMN_SIZES]
         # Row by row: every column gets its next card, as long as it has room for one.
-        cards = iter(reversed(_shuffled(self.number, mersenne)))
+        cards = iter(reversed(_shuffled(self.number, self._is_mersenne)))
         for width in (9, 8, 7, 6, 5, 4, 3):
             for column in columns[:width]:
                 column.append(next(cards))

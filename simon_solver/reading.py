@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,9 @@ _MOST_SKIPPED = 1 << 20  # characters of one line, before the rest of a list is 
 _SHOWN = 40  # characters that stand for a line that is too long
 _TOO_LONG = "expected a deal, got a line of more than"
 _CHUNK = 1 << 16
+# The protocols 2 to 5; and the older two, where the first object is the name in a saved game.
+_PICKLE = re.compile(rb"\x80[\x02-\x05]|(?:[SV]'?|[UX].{1,4})PySolFC", re.DOTALL)
+_PICKLE_HEAD = 64
 _MARKS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF16_LE: "utf-16-le",
@@ -61,8 +65,14 @@ def decode(data: bytes) -> str:
     """The text of these bytes: UTF-8, or UTF-16 where a byte order mark says so.
 
     Raises:
-        InputError: the bytes are no text, or more than `MOST_BYTES`.
+        InputError: the bytes are no text, or more than `MOST_BYTES`; a pickle is called one.
     """
+    if _PICKLE.match(data):
+        name = "a saved game of PySolFC" if b"PySolFC" in data[:_PICKLE_HEAD] else "a Python pickle"
+        raise InputError(
+            f"expected text, got {name}, which is not safe to read"
+            f"{': export the layout instead' if 'PySolFC' in name else ''}"
+        )
     if len(data) > MOST_BYTES:
         raise InputError(f"expected a text of at most {MOST_BYTES} bytes, got more")
     mark, encoding = _mark_of(data)

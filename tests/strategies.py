@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hypothesis import strategies as st
 
 from simon_solver.layout import COLUMN_SIZES, DECKS, Deck
@@ -13,9 +15,9 @@ FULL_DECKS = (*DECKS.values(), Deck(13, (0, 0, 4, 0)), Deck(13, (0, 2, 0, 2)))
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> Position:
+def positions(draw: st.DrawFn, decks: Sequence[Deck] = FULL_DECKS) -> Position:
     """A settled position of ten columns of any sizes; any number of runs is removed."""
-    deck = draw(st.sampled_from(FULL_DECKS))
+    deck = draw(st.sampled_from(decks))
     runs = draw(st.permutations([suit for suit in range(4) for _ in range(deck.copies[suit])]))
     removed = tuple(runs[: draw(st.integers(0, 4))])
     cards = list(deck.cards)

@@ -27,7 +27,7 @@ COMMANDS = dict(sorted(cli.commands.items()))
 
 
 def test_the_commands() -> None:
-    assert list(COMMANDS) == ["check", "rates", "show", "solve", "verify"]
+    assert list(COMMANDS) == ["check", "convert", "rates", "show", "solve", "verify"]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -71,7 +71,8 @@ def test_limits_have_the_same_names_and_the_agreed_defaults() -> None:
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != "rates"])
 def test_every_command_with_a_deal_takes_after_and_format(name: str) -> None:
     options = {flag for parameter in COMMANDS[name].params for flag in parameter.opts}
-    assert {"--after", "--format"} <= options
+    # What `convert` writes is a format by itself.
+    assert {"--after", "--to" if name == "convert" else "--format"} <= options
 
 
 def _examples() -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -9,7 +10,9 @@ from random import Random
 import pytest
 
 from simon_solver.codes import parse_code
+from simon_solver.deals import Deal
 from simon_solver.formats import columns, spoken
+from simon_solver.render.boards import TARGETS, converted
 
 from .cli_helpers import StandInSolver, error_line, run, solver
 
@@ -17,6 +20,59 @@ __all__ = ["solver"]
 
 DEAL = parse_code("SS1-S4-AAAAABD").deal()
 CASES = 40
+MUTATED = 500
+
+OLD_KPAT = (Path(__file__).parent / "data/samples/ms72_start_legacy.xml").read_text("ascii")
+PLAYED_KPAT = (Path(__file__).parent / "data/samples/ms72_20moves.kpat").read_text("ascii")
+# Of every format one board that would do, were not one of its cards another one.
+SPOILT = {
+    **{name: converted(Deal("x", DEAL, 7), name) for name in TARGETS},
+    "kpat of KDE 4": OLD_KPAT,
+    "kpat with moves": PLAYED_KPAT,
+}
+SPOILT = {
+    name: text.replace("5H", "5S")
+    .replace("5 of hearts", "5 of spades")
+    .replace('suit="hearts" rank="five"', 'suit="spades" rank="five"')
+    .replace('id="1245701"', 'id="1245957"')
+    .replace('suit="1" value="4"', 'suit="2" value="4"')
+    for name, text in SPOILT.items()
+}
+SCRAPS = [
+    *(
+        " ",
+        "\n",
+        "\n\n",
+        "\t",
+        ",",
+        ":",
+        ";",
+        ".",
+        '"',
+        "'",
+        "#",
+        "<",
+        ">",
+        "</",
+        "/>",
+        "&",
+        "&#0;",
+    ),
+    *("[", "]", "{", "}", "[[", "{}", "null", "-1", "1e999", "\\", "\\u12", "<!--", "]]>", "\x00"),
+    *("5H", "AS", "10", "1", "T", "H-K", "Foundations:", "column 3:", "ace of spades", "of", "♠"),
+    *(
+        "<card/>",
+        "<state>",
+        "</state>",
+        "<move>",
+        'pile="store3"',
+        'current="true"',
+        "\ufeff",
+        "\x85",
+    ),
+    *("<!DOCTYPE kpat>", "<!DOCTYPE kpat [", "<!ENTITY a 'b'>", "&a;", "kpat:72", "SS1-S4-AAAAABD"),
+    *('"columns"', '"tableau piles"', '"foundations": ["AC"],', "2 runs removed", "9" * 5000),
+]
 
 
 def bad_code(rng: Random) -> str:
@@ -68,6 +124,46 @@ def bad_moves(rng: Random) -> str:
     """A move list that starts well and holds a move that is illegal or no move."""
     bad = ["9>9", "1>2:3", "11>1", "1>0", "0>1", "1>>2", "a>b", "1>2:0", "1>2:99", "1>2:", "1-2"]
     return " ".join(["9>10", *rng.sample(["7>9", "6>7", *bad], rng.randint(0, 2)), rng.choice(bad)])
+
+
+def mutated(rng: Random, text: str) -> bytes:
+    """The text with a few of its bytes or parts lost, doubled, exchanged, or others put between."""
+    data = text.encode()
+    for _ in range(rng.choice([1, 1, 2, 3, 8])):
+        start, end = sorted(rng.randrange(len(data) + 1) for _ in range(2))
+        near = min(end, start + rng.randint(1, 12))
+        kind = rng.randrange(7)
+        if kind == 0:
+            data = data[:start] + data[near:]
+        elif kind == 1:
+            data = data[:start] + rng.choice(SCRAPS).encode() + data[start:]
+        elif kind == 2:
+            data = data[:start] + rng.choice(SCRAPS).encode() + data[near:]
+        elif kind == 3:
+            data = data[:near] + data[start:]
+        elif kind == 4:
+            data = data[:start] + bytes([rng.randrange(256)]) + data[start + 1 :]
+        elif kind == 5:
+            data = data[:end] if rng.random() < 0.5 else data[start:]
+        else:
+            data = data[:start] + data[near:end] + data[start:near] + data[end:]
+    return data
+
+
+@pytest.mark.parametrize("name", SPOILT)
+def test_mutated_boards(name: str, solver: StandInSolver) -> None:
+    rng = Random(name)
+    commands = [["show"], ["convert", "--to", "json"], ["check"], ["solve"], ["verify", "1>2"]]
+    started = time.process_time()
+    for case in range(MUTATED):
+        data = mutated(rng, SPOILT[name]) if case else SPOILT[name].encode()
+        command = commands[case % len(commands)]
+        result = run(command[0], "-", *command[1:], stdin=data)
+        assert result.exit_code == 2, (data, result.output)
+        assert result.stdout == ""
+        assert len(error_line(result)) < 700
+    assert solver.calls == []
+    assert time.process_time() - started < 60
 
 
 @pytest.mark.parametrize("case", range(CASES))

@@ -79,7 +79,7 @@ def test_show_reads_what_the_formats_write(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "stdin", "message"),
     [
-        (["-"], b"7H 1H", "standard input: line 1, column 4: expected a card like '7H', got '1H'"),
+        (["-"], b"7H XH", "standard input: line 1, column 4: expected a card like '7H', got 'XH'"),
         (["kpat:72", "--after", "9>9"], b"", "--after: move 1: it goes from column 9 to itself"),
         (["kpat:72", "--after", "x"], b"", "--after: no such file, and no move list: expected "),
         (

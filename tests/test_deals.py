@@ -113,11 +113,16 @@ def test_arguments_that_name_nothing(
             b"# only this\n\n",
             "x.txt: expected a board, a game code or a numbered deal, got nothing",
         ),
-        (b"hello\nworld", "x.txt: expected a board (cards by column, or 'column 1: ace of spades,"),
+        (
+            b"hello\nworld",
+            "x.txt: expected a board, a game code or a numbered deal, got 'hello' (a board may be "
+            "cards by column, a saved game of KPat, a spoken description ('column 1: ace of "
+            "spades, ...'), JSON as 'convert --to json' writes it or Solvitaire JSON)",
+        ),
         (b"SS1-S3-AAAAABD\n", "x.txt: expected a game code like SS1-S4-AAAAABD: suits S1, S2 or"),
         (b"kpat:0\n", "x.txt: expected kpat:N with N from 1 to 2147483647, got 0"),
         (b"kpat:1\nkpat:2\n", "x.txt: expected one deal or a board, got 'kpat:1' and more lines"),
-        (b"7H 1H\n", "x.txt: line 1, column 4: expected a card like '7H', got '1H'"),
+        (b"7H XH\n", "x.txt: line 1, column 4: expected a card like '7H', got 'XH'"),
         (b"\xff\xff", "x.txt: expected text in UTF-8, got byte 0xff at offset 0"),
         (b"7H \x80", "x.txt: expected text in UTF-8, got byte 0x80 at offset 3"),
         (b"7H \0", "x.txt: expected text, got a binary file"),

@@ -46,6 +46,11 @@ def test_spellings(position: Position) -> None:
         text.replace("\n", "\r\n"),
         "\ufeff" + text,
         re.sub(r"(?m)^(?!Found).*$", lambda line: line[0].translate(symbols), text),
+        re.sub(r"(?m)^(?!Found).*$", lambda line: line[0].replace("T", "0"), text),
+        re.sub(r"(?m)^(?!Found).*$", lambda line: line[0].replace("A", "1"), text),
+        re.sub(r"\b([2-9ATJQK])([SHDC])\b", r"\2\1", text),
+        re.sub(r"\b([2-9ATJQK])([SHDC])\b", r"\2\1", text).replace("T", "10").replace("A", "1"),
+        re.sub(r"\b([2-9ATJQK])([SHDC])\b", "\\2\ufe0f\\1", text).translate(symbols).lower(),
         text.replace("Foundations", "Founds"),
         text.replace("Foundations", "DECKS"),
         text.replace(" ", "  \t"),
@@ -153,7 +158,7 @@ def test_other_text_may_follow_empty_columns() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("9H KH", "1H KH"), "line 1, column 7: expected a card like '7H', got '1H'"),
+        (("9H KH", "XH KH"), "line 1, column 7: expected a card like '7H', got 'XH'"),
         (("KD\n", "KD -\n"), "line 10, column 4: expected a card like '7H', got '-'"),
         (("8C 6S", ":: 6S"), "line 2, column 2: expected a card like '7H', got ':'"),
         (("\nKD\n", "\n\n"), "expected 52 cards, got 51; missing: KD"),
@@ -211,6 +216,31 @@ def test_more_than_ten_columns_with_an_empty_one_between() -> None:
     merged = [" ".join(lines[:2]), "", *lines[2:5], "", *lines[5:]]
     with pytest.raises(FormatError, match="line 11: expected 10 columns, got one more"):
         read_board("\n".join(merged))
+
+
+@pytest.mark.parametrize("suit", ["SUIT", "has", "Sa", "St", "D-1", "C"])
+def test_words_that_are_no_card(suit: str) -> None:
+    assert not columns.recognises(f"{suit} {suit}\n")
+    assert read_board(f"{DEAL_TEXT}{suit}\n") == DEAL
+
+
+def test_a_card_after_the_tenth_column_with_its_suit_first() -> None:
+    with pytest.raises(FormatError, match="line 11: expected 10 columns, got one more"):
+        read_board(DEAL_TEXT + "H7\n")
+
+
+def test_boards_for_fc_solve() -> None:
+    assert columns.write_fc_solve(DEAL) == DEAL_TEXT
+    late = read_board(sample("ms72_after75_1run_fcsolve_state.txt"))
+    assert columns.write_fc_solve(late) == columns.write(late)
+    with pytest.raises(FormatError, match=r"^fc-solve plays with four suits only, and this deal"):
+        columns.write_fc_solve(parse_code("SS1-S1-AAAAABD").deal())
+    cards = tuple(card for column in DEAL.columns for card in column)
+    fits = Position(DECKS[4], (cards[20:40], cards[:20], cards[40:]))
+    assert columns.read(columns.write_fc_solve(fits)).columns[:3] == fits.columns
+    with pytest.raises(FormatError) as error:
+        columns.write_fc_solve(Position(DECKS[4], (cards[21:40], cards[:21], cards[40:])))
+    assert str(error.value) == "fc-solve takes at most 20 cards in a column, column 2 has 21"
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "hello world", "# AS 2S", "SS1-S4-AAAAABD", "{}"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import pickle
 import threading
 from pathlib import Path
 
@@ -123,6 +124,22 @@ def test_what_is_no_text(data: bytes, message: str) -> None:
     with pytest.raises(InputError) as error:
         decode(data)
     assert str(error.value) == message
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_pickles_are_refused_by_name(protocol: int, tmp_path: Path) -> None:
+    # A saved game is a pickle for each thing in it, and begins with the name of the program.
+    saved = b"".join(pickle.dumps(thing, protocol) for thing in ("PySolFC", "3.0", (3, 0), 50))
+    (tmp_path / "game.pso").write_bytes(saved)
+    with pytest.raises(InputError) as error:
+        read_deal(str(tmp_path / "game.pso"))
+    assert str(error.value) == (
+        f"{tmp_path}/game.pso: expected text, got a saved game of PySolFC, which is not safe to "
+        "read: export the layout instead"
+    )
+    if protocol >= 2:
+        with pytest.raises(InputError, match=r"^expected text, got a Python pickle, which"):
+            decode(pickle.dumps(["7H"], protocol))
 
 
 @pytest.fixture

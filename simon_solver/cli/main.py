@@ -6,6 +6,7 @@ import click
 
 from simon_solver import __version__
 from simon_solver.cli.check import check_command
+from simon_solver.cli.convert import convert_command
 from simon_solver.cli.options import HELP_SETTINGS
 from simon_solver.cli.rates import rates_command
 from simon_solver.cli.running import SimonGroup
@@ -22,7 +23,7 @@ def cli() -> None:
     """Solve the patience Simple Simon exactly: can a deal be won, and what is its best score?
 
     A deal is a game code (SS1-S4-AAAAABD), a numbered deal (kpat:72, ms:24, pysol:24), a file with
-    a board or its spoken description, or - for standard input.
+    a board, its spoken description or a saved game, or - for standard input.
 
     Exit codes: 0 winnable, 1 unwinnable, 2 bad usage or input, 3 undetermined (a limit came
     first), 70 internal error, 130 interrupted, 141 the reader of the output has gone.
@@ -34,13 +35,16 @@ def cli() -> None:
       simon-solver show pysol:24
       simon-solver verify kpat:72 '10>1 6>8:2'
       simon-solver rates --deals 100
+      simon-solver convert kpat:72 --to fc-solve
     \b
     Completion in the shell, for bash (zsh and fish alike):
       eval "$(_SIMON_SOLVER_COMPLETE=bash_source simon-solver)"
     """  # noqa: D301 - click's mark
 
 
-for command in (solve_command, check_command, show_command, verify_command, rates_command):
+for command in (
+    solve_command, check_command, show_command, verify_command, rates_command, convert_command,
+):  # fmt: skip
     cli.add_command(command)
 
 

@@ -56,7 +56,8 @@ def moves_made_option(command: Command) -> Command:
         type=number("a whole number", int, 0),
         default=0,
         show_default=True,
-        help="Moves made before the position given; each costs a point.",
+        help="Moves made before the position given, besides those that a saved game tells; each "
+        "costs a point.",
     )(command)
 
 
@@ -146,7 +147,8 @@ def load_deal(argument: str, after: str | None, moves_made: int = 0) -> Deal:
     if argument == STANDARD_INPUT == after:
         raise InputError("standard input is either the deal or the moves, not both")
     deal = read_deal(argument, stdin_bytes())
-    return play_after(replace(deal, moves_made=moves_made), load_after(after))
+    deal = replace(deal, moves_made=deal.moves_made + moves_made)
+    return play_after(deal, load_after(after))
 
 
 def load_after(after: str | None) -> list[MoveText]:

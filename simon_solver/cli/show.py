@@ -25,8 +25,8 @@ from simon_solver.render.text import show_text
 def show_command(deal: str, after: str | None, moves_made: int, output_format: str) -> None:
     """Draw the board of DEAL, base cards at the top, playable cards at the bottom.
 
-    DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), a file with a board or a
-    description, or - for standard input.
+    DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), a file with a board, its spoken
+    description or a saved game, or - for standard input.
 
     \b
     Examples:

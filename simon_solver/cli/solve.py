@@ -40,8 +40,8 @@ def solve_command(
 ) -> int:
     """Find the best score of DEAL, prove it, and list the moves.
 
-    DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), a file with a board or a
-    description, or - for standard input.
+    DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), a file with a board, its spoken
+    description or a saved game, or - for standard input.
 
     Exit code: 0 winnable, 1 unwinnable, 2 bad input, 3 undetermined (a limit came first),
     130 interrupted.

@@ -1,15 +1,17 @@
 """Boards as text, one module per format; the format is recognised from the content.
 
-A format is a module with `NAME`, `recognises`, `read` and `write`. To add one, write the module and
-put it into `FORMATS`, the more telling ones first: the first that recognises a text reads it.
+A format is a module with `NAME`, `recognises` and `read`; one that tells the moves made has
+`read_game` as well. To add one, write the module and put it into `FORMATS`, the more telling ones
+first: the first that recognises a text reads it. What writes a format stands in the same module.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from simon_solver.errors import FormatError
-from simon_solver.formats import columns, spoken
+from simon_solver.formats import columns, kpat, record, solvitaire, spoken
+from simon_solver.formats.assembly import Game
 from simon_solver.position import Position
 
 
@@ -24,11 +26,20 @@ class BoardFormat(Protocol):
     def read(self, text: str) -> Position:
         """The settled position; raises `FormatError` with the place of the first fault."""
 
-    def write(self, position: Position) -> str:
-        """The text that `read` makes the position of, with a line end."""
+
+@runtime_checkable
+class GameFormat(Protocol):
+    """A format that tells how many moves were made."""
+
+    def read_game(self, text: str) -> Game:
+        """The settled position and the moves made; raises `FormatError` like `read`."""
 
 
-FORMATS: tuple[BoardFormat, ...] = (spoken, columns)
+FORMATS: tuple[BoardFormat, ...] = (solvitaire, record, spoken, kpat, columns)
+NAMES = f"{', '.join(known.NAME for known in FORMATS[:0:-1])} or {FORMATS[0].NAME}"
+
+_PLAIN: tuple[BoardFormat, ...] = (spoken, columns)
+"""Formats that a fault in them shows by itself."""
 
 
 def format_of(text: str) -> BoardFormat | None:
@@ -37,13 +48,41 @@ def format_of(text: str) -> BoardFormat | None:
 
 
 def read_board(text: str) -> Position:
+    """The position that the text shows; see `read_game`."""
+    return read_game(text).position
+
+
+def read_game(text: str) -> Game:
     """The position that the text shows, complete runs at column ends removed and counted.
 
     Raises:
-        FormatError: the text is in no known format, or names line and column of what is wrong.
+        FormatError: the text is in no known format, or shows two boards that differ; else names
+            line and column of what is wrong, and the format or formats that the text may be in.
     """
-    board = format_of(text)
-    if board is None:
-        names = " or ".join(known.NAME for known in FORMATS)
-        raise FormatError(f"expected {names}, found no card")
-    return board.read(text)
+    candidates = [board for board in FORMATS if board.recognises(text)]
+    if not candidates:
+        raise FormatError(f"expected {NAMES}, found no card")
+    likeliest, *others = candidates
+    try:
+        game = _read(likeliest, text)
+    except FormatError as error:
+        if not others and likeliest in _PLAIN:
+            raise
+        tried = f"read as {likeliest.NAME}"
+        if others:
+            tried += f"; it may also be {' or '.join(board.NAME for board in others)}"
+        raise FormatError(f"{error} ({tried})") from None
+    for board in others:
+        try:
+            other = board.read(text)
+        except FormatError:
+            continue  # what looks like a board beside the one that was found is none
+        if other != game.position:
+            raise FormatError(
+                f"expected one board, got two that differ: {likeliest.NAME}, and {board.NAME}"
+            )
+    return game
+
+
+def _read(board: BoardFormat, text: str) -> Game:
+    return board.read_game(text) if isinstance(board, GameFormat) else Game(board.read(text))

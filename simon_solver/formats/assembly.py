@@ -20,6 +20,13 @@ _MOST_CARDS = 2 * _RANKS * _RUNS  # with more, a list of those that are too many
 _MOST_PLACED = 2  # surplus cards whose places an error names; more would fill the screen
 
 
+class Game(NamedTuple):
+    """A position and the number of moves that were made on the way to it."""
+
+    position: Position
+    moves_made: int = 0
+
+
 class PlacedCard(NamedTuple):
     """A card and where it stands in the text, such as ``line 3, column 7``."""
 
@@ -105,3 +112,17 @@ def _fault(placed: Sequence[PlacedCard], deck: Deck, runs: Sequence[Suit]) -> st
         if places:
             message += f" ({card_name(card)}: {places})"
     return message
+
+
+def need_four_suits(position: Position, program: str) -> None:
+    """The position can be written for a program that plays with the deck of four suits alone.
+
+    Raises:
+        FormatError: it has another deck.
+    """
+    if position.deck != DECKS[4]:
+        suits = position.deck.suits
+        raise FormatError(
+            f"{program} plays with four suits only, and this deal has "
+            f"{suits if suits > 1 else 'a single one'}"
+        )

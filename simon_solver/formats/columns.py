@@ -8,7 +8,8 @@
     ...
 
 A column may start with a colon. A card is its rank (``T`` or ``10``) and its suit (letter or
-symbol) in either case. ``Foundations:``, ``Founds:`` and ``Decks:`` name the removed runs,
+symbol) in either case; as fc-solve does, ``0`` is read as a ten, ``1`` as an ace, and the suit may
+come first. ``Foundations:``, ``Founds:`` and ``Decks:`` name the removed runs,
 ``S-K S-K`` two of one suit; ``H-0`` says that there is none. ``Freecells:``, ``#`` comments and
 lines that hold a game code are skipped. An empty line is an empty column, unless there are ten
 columns without it; columns left out at the end are empty. After the tenth column other text may
@@ -18,22 +19,26 @@ follow, as for fc-solve, but none with a card in it.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
-from simon_solver.cards import SUIT_LETTERS, Suit, card_names, parse_card, suit_of
+from simon_solver.cards import SUIT_LETTERS, Card, Suit, card_names, parse_card, suit_of
 from simon_solver.errors import CardError, FormatError
-from simon_solver.formats.assembly import COLUMN_COUNT, PlacedCard, assemble
+from simon_solver.formats.assembly import COLUMN_COUNT, PlacedCard, assemble, need_four_suits
 from simon_solver.lines import lines_of
 from simon_solver.position import Position
 
 NAME = "cards by column"
 
 _WORD = re.compile(r"[^\s:]\S*")
+_RANKS = {"0": "T", "1": "A"}
 _FOUNDATIONS = re.compile(r"\s*(?:foundations|founds|decks)\s*:", re.IGNORECASE)
 _SKIPPED = re.compile(
     r"\s*(?:#|free\s?cells\s*:)|.*\bSS\d+-S\d+-[A-Z]+\b", re.IGNORECASE | re.ASCII
 )
 # Not quite a card, perhaps, but meant as one or more.
-_CARD_LIKE = re.compile(r"(?:[\dATJQK]{1,2}[SHDC♠♥♦♣♤♡♢♧]\ufe0f?)+", re.IGNORECASE)
+_CARD_LIKE = re.compile(
+    r"(?:[\dATJQK]{1,2}[SHDC♠♥♦♣♤♡♢♧]\ufe0f?)+|[SHDC♠♥♦♣♤♡♢♧]\ufe0f?\d{1,2}", re.IGNORECASE
+)
 _WITHIN_MARKS = re.compile(r"[\w♠♥♦♣♤♡♢♧](?:.*[\w♠♥♦♣♤♡♢♧\ufe0f])?")
 _FOUNDATION = re.compile(r"(\w|[♠♥♦♣♤♡♢♧])\ufe0f?-(\w+)")
 
@@ -49,11 +54,26 @@ def recognises(text: str) -> bool:
 
 
 def _is_card(word: str) -> bool:
+    # The suit first and a letter for the rank: that is what many a word is, such as "has".
+    if len(word) == 2 and word.isalpha() and word[0].upper() in SUIT_LETTERS:
+        return False
     try:
-        parse_card(word)
+        _parse_card(word)
     except CardError:
         return False
     return True
+
+
+def _parse_card(word: str) -> Card:
+    """`parse_card` and the other spellings that fc-solve takes."""
+    try:
+        return parse_card(word)
+    except CardError:
+        plain = word.replace("\ufe0f", "")
+        for rank, suit in ((plain[:-1], plain[-1:]), (plain[1:], plain[:1])):
+            with suppress(CardError):
+                return parse_card(_RANKS.get(rank, rank) + suit)
+        raise
 
 
 def _may_hold_card(line: str) -> bool:
@@ -109,7 +129,7 @@ def _read_column(line: str, number: int) -> list[PlacedCard]:
     for word in re.finditer(r"\S+", line[start:]):
         place = f"line {number}, column {start + word.start() + 1}"
         try:
-            cards.append(PlacedCard(parse_card(word[0]), place))
+            cards.append(PlacedCard(_parse_card(word[0]), place))
         except CardError as error:
             raise FormatError(f"{place}: {error}") from None
     return cards
@@ -162,3 +182,22 @@ def write(position: Position) -> str:
         lines.append(f"Foundations: {runs}")
     lines += [card_names(column) for column in position.columns]
     return "\n".join(lines) + "\n"
+
+
+_LONGEST_OF_FC_SOLVE = 20  # cards; no column of a game that was dealt grows beyond it
+
+
+def write_fc_solve(position: Position) -> str:
+    """The same board, if fc-solve can read it.
+
+    Raises:
+        FormatError: the deck is not that of four suits, or a column is too long for fc-solve.
+    """
+    need_four_suits(position, "fc-solve")
+    for number, column in enumerate(position.columns, 1):
+        if len(column) > _LONGEST_OF_FC_SOLVE:
+            raise FormatError(
+                f"fc-solve takes at most {_LONGEST_OF_FC_SOLVE} cards in a column, "
+                f"column {number} has {len(column)}"
+            )
+    return write(position)

@@ -1,0 +1,46 @@
+"""A deal in the formats of other programs, as text that `simon_solver.deals.parse_deal` reads."""
+
+from __future__ import annotations
+
+from simon_solver.deals import Deal
+from simon_solver.errors import CodeError
+from simon_solver.formats import columns, kpat, solvitaire, spoken
+from simon_solver.numbered import parse_number
+from simon_solver.render.records import show_record, to_json
+
+TARGETS = {
+    "cards": "cards by column",
+    "fc-solve": "the same, where fc-solve can read it",
+    "solvitaire": "JSON for Solvitaire",
+    "spoken": "the spoken description",
+    "kpat": "a saved game of KPat",
+    "json": "what 'show --format json' prints",
+}
+"""The formats by name, and what they are."""
+
+
+def converted(deal: Deal, target: str) -> str:
+    """The deal in that format, with a line end; only ``json`` tells the moves made.
+
+    Raises:
+        FormatError: the format cannot express the deal, and why.
+    """
+    if target == "json":
+        return to_json(show_record(deal)) + "\n"
+    if target == "kpat":
+        return kpat.write(deal.position, _kpat_number(deal))
+    writers = {
+        "cards": columns.write,
+        "fc-solve": columns.write_fc_solve,
+        "solvitaire": solvitaire.write,
+        "spoken": spoken.write,
+    }
+    return writers[target](deal.position)
+
+
+def _kpat_number(deal: Deal) -> int:
+    """KPat's number of the deal that the position comes from, 0 where it has none."""
+    try:
+        return parse_number(deal.name).kpat_number
+    except CodeError:
+        return 0
