@@ -16,12 +16,12 @@ what:
 
 from __future__ import annotations
 
-from collections import deque
 from types import TracebackType
 from typing import NamedTuple
 
 import numpy as np
 
+from simon_solver.buffers import MIB, Buffers, borrow, give_back
 from simon_solver.cards import rank_of, suit_of
 from simon_solver.control import Control, Stopped
 from simon_solver.errors import PositionError
@@ -36,8 +36,6 @@ from simon_solver.kernels import (
     path,
     pool,
     search,
-    successors,
-    waiting,
 )
 from simon_solver.kernels.game import COPIES, Game, Ints, build_game
 from simon_solver.moves import Move
@@ -45,14 +43,9 @@ from simon_solver.partial import NEVER
 from simon_solver.position import Position
 from simon_solver.result import StoppedBy, Verdict
 
-MIB = 1 << 20
 STEP_STATES = 1000
 """States a kernel expands before it comes back: some thousandths to hundredths of a second."""
-FIRST_NODES, FIRST_SLOTS = 1 << 13, 1 << 14
-MACRO_NODES = 4_000
 NO_MOVES = np.zeros(0, np.int64)
-KEPT_BYTES = 4 * MIB
-"""A larger pool is not kept for the next search."""
 SPARE_BYTES = 256 * MIB
 """Memory that must stay free on the machine when the pool grows."""
 
@@ -122,59 +115,11 @@ FEWER_SHARE = 8
 """The weighted search before it gets one in so many."""
 
 
-class _Buffers:
-    """Kernel arrays for positions of so many columns, lent to one searcher at a time."""
-
-    def __init__(self, columns: int) -> None:
-        self.columns = columns
-        self.lifts = lifts.new_lifts()
-        self.classes = classes.new_classes()
-        self.waits = waiting.new_waits()
-        self.conflicts = hitting.new_conflicts()
-        self.scratch = successors.new_scratch(columns)
-        self.macro = macro.new_macro(columns, MACRO_NODES)
-        self.pool: pool.Pool | None = None
-
-    def pool_for(self, game: Game, limit: int) -> pool.Pool:
-        """An empty pool that fits the game and the limit in bytes."""
-        words = pool.packed_words(game.start.shape[0], int(np.count_nonzero(game.card)))
-        kept = self.pool
-        if kept is not None:
-            nodes, kept_words = kept.state.shape
-            if kept_words != words or pool.pool_bytes(words, nodes, kept.table.shape[0]) > limit:
-                kept = None
-        if kept is None:
-            self.pool = kept = pool.new_pool(words, FIRST_NODES, FIRST_SLOTS)
-        pool.clear(kept)
-        return kept
-
-
-# A search may run Python code that starts another one (a progress callback, a finalizer, a thread),
-# so arrays are never shared: who needs some takes them from here or makes new ones.
-_free_buffers: deque[_Buffers] = deque(maxlen=8)
-
-
-def _borrow(columns: int) -> _Buffers:
-    """Buffers that nobody else has."""
-    try:
-        buffers = _free_buffers.pop()
-    except IndexError:
-        return _Buffers(columns)
-    return buffers if buffers.columns == columns else _Buffers(columns)
-
-
-def _give_back(buffers: _Buffers) -> None:
-    """Keep buffers for the next searcher, without a pool that has grown large."""
-    if buffers.pool is not None and buffers.pool.state.nbytes > KEPT_BYTES:
-        buffers.pool = None
-    _free_buffers.append(buffers)
-
-
 def _compile_all() -> None:
     """Call each kernel of the searches that Python calls, on a game of two cards."""
     ace_under_two = [(1, 0), (2, 0)]
     game = build_game([ace_under_two, [], []], 2)
-    buffers = _Buffers(3)
+    buffers = Buffers(3)
     lifts.may_be_won(game, buffers.lifts, game.start, 0)
     macro.search_macro(game, buffers.lifts, buffers.macro, 1, 1)
     nodes = pool.new_pool(pool.packed_words(3, 2), 1 << 9, 1 << 10)
@@ -199,7 +144,7 @@ def _compile_all() -> None:
 
 def _compile_complete() -> None:
     """Call the complete search on a game of two cards."""
-    game, buffers = build_game([[(1, 0), (2, 0)], [], []], 2), _Buffers(3)
+    game, buffers = build_game([[(1, 0), (2, 0)], [], []], 2), Buffers(3)
     nodes = pool.new_pool(pool.packed_words(3, 2), 1 << 9, 1 << 10)
     options = STAGES[-1].options()
     search.start(game, nodes, buffers.scratch, options, search.NO_WIN, 0)
@@ -245,7 +190,7 @@ class Searcher:
     def __init__(self, game: Game, control: Control) -> None:
         self.game = game
         self.control = control
-        self._buffers = _borrow(game.start.shape[0])
+        self._buffers = borrow(game.start.shape[0])
         self.lifts, self.waits = self._buffers.lifts, self._buffers.waits
         self.scratch, self.macro = self._buffers.scratch, self._buffers.macro
         lifts.forget(self.lifts)
@@ -262,7 +207,7 @@ class Searcher:
     ) -> None:
         # what an exception leaves behind may be in any state
         if kind is None:
-            _give_back(self._buffers)
+            give_back(self._buffers)
 
     def decide(self, finding: Finding) -> None:
         """Find out whether the position can be won; a win goes into the finding.
@@ -285,8 +230,6 @@ class Searcher:
             return NO_MOVES
         for stage in STAGES:
             if isinstance(stage, Pass):
-                with self.control.untimed():
-                    _prepare_complete()
                 outcome = self._run(stage, finding)
                 moves = self._path_to_goal() if outcome == search.WON else NO_MOVES
                 if outcome in (search.LOST, search.EXHAUSTED):
@@ -404,6 +347,9 @@ class Searcher:
 
     def _begin(self, plan: Pass, finding: Finding, upper: int) -> None:
         """Start a search: an empty pool with the start in it."""
+        if plan.decides:
+            with self.control.untimed():
+                _prepare_complete()
         limit = self.control.limits.memory_mib * MIB
         self.pool = self._buffers.pool_for(self.game, limit)
         hitting.forget(self._buffers.conflicts)

@@ -34,6 +34,7 @@ ORDER = [
     "partial",
     "control",
     "finding",
+    "buffers",
     "searcher",
     "solver",
     "deciding",
@@ -112,13 +113,14 @@ def test_kernels_stand_alone() -> None:
         assert {part_of(other) for other in IMPORTS[module]} <= {"kernels"}, module
 
 
-def test_only_two_modules_know_the_kernels() -> None:
+def test_only_three_modules_know_the_kernels() -> None:
     users = {
         module: {other for other in imports if part_of(other) == "kernels"}
         for module, imports in IMPORTS.items()
         if part_of(module) != "kernels"
     }
     assert users.pop("searcher")
+    assert users.pop("buffers")
     assert users.pop("deciding") == {
         f"kernels.{name}" for name in ("compiled", "dealing", "game", "replaying")
     }
@@ -129,7 +131,7 @@ def test_only_two_modules_know_the_kernels() -> None:
 
 def test_the_rules_are_plain_python() -> None:
     for module, tree in trees():
-        if part_of(module) not in ("kernels", "searcher", "deciding"):
+        if part_of(module) not in ("kernels", "buffers", "searcher", "deciding"):
             foreign = {name.partition(".")[0] for name in imported_names(tree)}
             assert not foreign & {"numpy", "numba"}, module
 
