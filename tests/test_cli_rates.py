@@ -56,9 +56,9 @@ suits            from  deals  winnable  unwinnable  undetermined  win rate     9
     1  SS1-S1-AAAAAAK     50        44           5             1   89.80 %  76.20 to 95.65 %
     4  SS1-S4-AAAAAAK     50        44           5             1   89.80 %  76.20 to 95.65 %
 
-suits  CPU ms: median  mean  99 %  most  states: median  mean  99 %  most
-    1            34.0  34.5  59.0  59.0             340   345   590   590
-    4            34.0  34.5  59.0  59.0             340   345   590   590
+suits  CPU ms: median   mean   99 %   most  states: median  mean  99 %  most
+    1           34.00  34.50  59.00  59.00             340   345   590   590
+    4           34.00  34.50  59.00  59.00             340   345   590   590
 
 2 deals undetermined because of the state limit
 """

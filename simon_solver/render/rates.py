@@ -72,7 +72,7 @@ def rates_text(summaries: Sequence[Summary]) -> str:
             [
                 [
                     str(summary.suits),
-                    *_spread_cells(summary.cpu_seconds, 1000, 1),
+                    *_spread_cells(summary.cpu_seconds, 1000, 2),
                     *_spread_cells(summary.states, 1, 0),
                 ]
                 for summary in summaries
