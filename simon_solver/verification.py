@@ -12,6 +12,15 @@ from simon_solver.errors import MoveError
 from simon_solver.moves import Move, MoveText
 from simon_solver.position import Position
 from simon_solver.rules import Step, play, score
+from simon_solver.solutions.playing import Played, play_solution
+from simon_solver.solutions.printed import (
+    ClaimedMove,
+    GroupMove,
+    Item,
+    PrintedBoard,
+    RunRemoval,
+    Solution,
+)
 
 
 class Outcome(StrEnum):
@@ -26,8 +35,9 @@ class Outcome(StrEnum):
 class Replay:
     """What a move list did: all of it when it is legal, else the part before the fault.
 
-    `score`, `moves` and `runs_removed` are totals from the start of the game as given. `error`
-    names the first illegal move and the rule it breaks; it is empty when there is none.
+    `score`, `moves` and `runs_removed` are totals from the start of the game as given, `position`
+    is the one at the end. `error` names the first illegal move and the rule it breaks; it is empty
+    when there is none.
     """
 
     outcome: Outcome
@@ -35,6 +45,7 @@ class Replay:
     moves: int
     runs_removed: int
     steps: tuple[Step, ...]
+    position: Position
     error: str = ""
 
 
@@ -54,6 +65,25 @@ def verify(start: Deal | Position, moves: Iterable[MoveText | Move]) -> Replay:
             error = f"move {number}: {fault} ({_as_written(text)})"
             break
         steps.append(step)
+    return _replay_of(deal, steps, position, error)
+
+
+def verify_solution(start: Deal | Position, solution: Solution) -> Replay:
+    """The outcome of playing a written solution, each move of several suits as single moves.
+
+    The text's own boards, cards and removals must be those of the rules.
+
+    Raises:
+        TypeError: the start is neither a deal nor a position.
+    """
+    deal = deal_of(start)
+    played = play_solution(deal.position, solution)
+    error = "" if played.item is None else _fault_text(played, played.item)
+    return _replay_of(deal, played.steps, played.position, error)
+
+
+def _replay_of(deal: Deal, steps: Iterable[Step], position: Position, error: str) -> Replay:
+    steps = tuple(steps)
     outcome = Outcome.WON if position.is_won else Outcome.NOT_WON
     made, removed = deal.moves_made + len(steps), len(position.removed)
     return Replay(
@@ -61,7 +91,8 @@ def verify(start: Deal | Position, moves: Iterable[MoveText | Move]) -> Replay:
         score(made, removed),
         made,
         removed,
-        tuple(steps),
+        steps,
+        position,
         error,
     )
 
@@ -100,3 +131,16 @@ def _as_written(text: MoveText | Move) -> str:
     if text.count is not None:
         move += f":{text.count}"
     return f"{move} at {text.place}"
+
+
+def _fault_text(played: Played, item: Item) -> str:
+    """What cannot be played, with the number of the move, its own words and its place."""
+    if isinstance(item, PrintedBoard | RunRemoval):
+        where = f"after move {played.number}" if played.number else "before the first move"
+        text = played.fault
+        return f"{where}: {text}" + ("" if isinstance(item, PrintedBoard) else f" ({item.written})")
+    if isinstance(item, GroupMove):
+        written = item.written
+    else:
+        written = _as_written(item.move if isinstance(item, ClaimedMove) else item)
+    return f"move {played.number}: {played.fault} ({written})"
