@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -15,6 +15,7 @@ from simon_solver.rules import Step, play, score
 from simon_solver.solutions.playing import Played, play_solution
 from simon_solver.solutions.printed import (
     ClaimedMove,
+    Form,
     GroupMove,
     Item,
     PrintedBoard,
@@ -37,7 +38,8 @@ class Replay:
 
     `score`, `moves` and `runs_removed` are totals from the start of the game as given, `position`
     is the one at the end. `error` names the first illegal move and the rule it breaks; it is empty
-    when there is none.
+    when there is none. `moves_written` is the number of moves in the text, legal or not, which
+    differs from the steps where other programs write several as one.
     """
 
     outcome: Outcome
@@ -47,6 +49,8 @@ class Replay:
     steps: tuple[Step, ...]
     position: Position
     error: str = ""
+    form: Form = Form.MOVES
+    moves_written: int = 0
 
 
 def verify(start: Deal | Position, moves: Iterable[MoveText | Move]) -> Replay:
@@ -58,14 +62,15 @@ def verify(start: Deal | Position, moves: Iterable[MoveText | Move]) -> Replay:
     deal = deal_of(start)
     steps: list[Step] = []
     position, error = deal.position, ""
-    for number, text in enumerate(_moves_of(moves), 1):
+    listed = _moves_of(moves)
+    for number, text in enumerate(listed, 1):
         try:
             step, position = play(position, text)
         except MoveError as fault:
             error = f"move {number}: {fault} ({_as_written(text)})"
             break
         steps.append(step)
-    return _replay_of(deal, steps, position, error)
+    return _replay_of(deal, steps, position, error, Form.MOVES, len(listed))
 
 
 def verify_solution(start: Deal | Position, solution: Solution) -> Replay:
@@ -79,21 +84,29 @@ def verify_solution(start: Deal | Position, solution: Solution) -> Replay:
     deal = deal_of(start)
     played = play_solution(deal.position, solution)
     error = "" if played.item is None else _fault_text(played, played.item)
-    return _replay_of(deal, played.steps, played.position, error)
+    return _replay_of(deal, played.steps, played.position, error, solution.form, solution.moves)
 
 
-def _replay_of(deal: Deal, steps: Iterable[Step], position: Position, error: str) -> Replay:
-    steps = tuple(steps)
+def _replay_of(
+    deal: Deal,
+    steps: Sequence[Step],
+    position: Position,
+    error: str,
+    form: Form,
+    moves_written: int,
+) -> Replay:
     outcome = Outcome.WON if position.is_won else Outcome.NOT_WON
     made, removed = deal.moves_made + len(steps), len(position.removed)
     return Replay(
-        Outcome.ILLEGAL if error else outcome,
-        score(made, removed),
-        made,
-        removed,
-        steps,
-        position,
-        error,
+        outcome=Outcome.ILLEGAL if error else outcome,
+        score=score(made, removed),
+        moves=made,
+        runs_removed=removed,
+        steps=tuple(steps),
+        position=position,
+        error=error,
+        form=form,
+        moves_written=moves_written,
     )
 
 

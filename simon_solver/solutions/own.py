@@ -136,9 +136,7 @@ def _card(name: object, place: str) -> Card:
 
 def _removes(letters: object, place: str) -> tuple[Suit, ...]:
     if not isinstance(letters, str) or not set(letters) <= set(SUIT_LETTERS):
-        raise FormatError(
-            f'{place}: expected letters of suits as "removes", got {_shown(letters)}'
-        )
+        raise FormatError(f'{place}: expected letters of suits as "removes", got {_shown(letters)}')
     return tuple(map(SUIT_LETTERS.index, letters))
 
 

@@ -29,7 +29,7 @@ from simon_solver.solutions.printed import (
 )
 
 _ANY_COLUMN = -1
-_MOST_TRIED = 2 * MOST_MOVES
+_MOST_RETRIES = 2000
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class _Player:
     completed: Counter[int] = field(default_factory=Counter)
     choices: list[_Choice] = field(default_factory=list)
     known: set[object] = field(default_factory=set)
-    tried: int = 0
+    retries: int = 0
 
     def __post_init__(self) -> None:
         # Runs that were complete on the deal may be named as well, in whatever column they lay.
@@ -92,7 +92,7 @@ class _Player:
             except MoveError as fault:
                 if index > furthest:
                     furthest, failed = index, self._failure(index, str(fault))
-                if not self.choices or self.tried > _MOST_TRIED:
+                if not self.choices or self.retries > _MOST_RETRIES:
                     return failed
                 index, count = self._back()
                 continue
@@ -105,6 +105,7 @@ class _Player:
 
     def _back(self) -> tuple[int, int]:
         """Take up the last choice; returns where it is and the number of cards to take now."""
+        self.retries += 1
         choice = self.choices[-1]
         self.position, self.completed = choice.position, Counter(choice.completed)
         del self.steps[choice.steps :]
@@ -120,7 +121,6 @@ class _Player:
             MoveError: says what is wrong; nothing was played of it.
         """
         item = self.items[index]
-        self.tried += 1
         if isinstance(item, MoveText):
             self._play(item)
         elif isinstance(item, ClaimedMove):
@@ -136,7 +136,6 @@ class _Player:
         if len(self.steps) >= MOST_MOVES:
             raise MoveError(f"expected at most {MOST_MOVES} single moves, got more")
         step, after = play(self.position, move)
-        self.tried += 1
         self._note_removals(step, after)
         self.steps.append(step)
         self.position = after
@@ -184,9 +183,7 @@ class _Player:
                 raise MoveError("no number of cards lets the moves that follow be played")
             self.known.add(key)
             self.choices.append(
-                _Choice(
-                    index, self.position, len(self.steps), Counter(self.completed), counts[1:]
-                )
+                _Choice(index, self.position, len(self.steps), Counter(self.completed), counts[1:])
             )
         return counts[0]
 
@@ -230,9 +227,7 @@ class _Player:
                 f"the board at {board.place} has {len(told.columns)} columns "
                 f"instead of {len(ours.columns)}"
             )
-        for number, (theirs, column) in enumerate(
-            zip(told.columns, ours.columns, strict=True), 1
-        ):
+        for number, (theirs, column) in enumerate(zip(told.columns, ours.columns, strict=True), 1):
             if theirs != column:
                 raise MoveError(
                     f"the board at {board.place} differs: column {number} has "
