@@ -10,7 +10,7 @@ import pytest
 from simon_solver.deals import Deal, read_deal, read_moves
 from simon_solver.errors import FormatError
 from simon_solver.moves import MOST_MOVES
-from simon_solver.render.notation import Speech
+from simon_solver.render.notation import Notation, Speech
 from simon_solver.render.records import step_record
 from simon_solver.render.style import Style
 from simon_solver.render.text import move_lines
@@ -116,8 +116,10 @@ def test_json_that_cannot_be_read(text: str, message: str) -> None:
 
 
 @pytest.mark.parametrize("mixed_runs", [False, True])
-def test_the_numbered_list(mixed_runs: bool) -> None:
-    lines = list(move_lines(DEAL.position, STEPS, 0, Style(), Speech(mixed_runs=mixed_runs)))
+@pytest.mark.parametrize("notation", ["simon", "spoken"])
+def test_the_numbered_list(notation: str, mixed_runs: bool) -> None:
+    speech = Speech(Notation(notation), mixed_runs)
+    lines = list(move_lines(DEAL.position, STEPS, 0, Style(), speech))
     text = "deal     kpat:72\n\n" + "\n".join(lines) + "\n"
     assert is_solution_text(text)
     solution = read_solution_text(text)
@@ -131,6 +133,10 @@ def test_the_numbered_list(mixed_runs: bool) -> None:
 def test_a_numbered_list_that_is_wrong() -> None:
     with pytest.raises(FormatError, match=r"^line 2: columns are counted from 1, got 0$"):
         read_solution_text("  1. 9>10:1 QD\n  2. 0>1:1")
+    with pytest.raises(FormatError, match=r"^line 1: expected cards like 'the 9 and 8 of hearts'"):
+        read_solution_text("1. move the lot from column 9 to column 1")
+    with pytest.raises(FormatError, match=r'^line 1: expected .*, got "the 8 and 9 of hearts"$'):
+        read_solution_text("1. move the 8 and 9 of hearts from column 9 to column 1; done")
     with pytest.raises(FormatError, match=r"^expected at most 10000 moves, got 10001$"):
         read_solution_text("1. 9>10:1\n" * (MOST_MOVES + 1))
     result = verify_solution(DEAL, read_solution_text("  1. 9>10:1   Q♦        K♦        499"))

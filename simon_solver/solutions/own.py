@@ -6,13 +6,19 @@ import json
 import re
 from typing import Any, Never
 
-from simon_solver.cards import SUIT_LETTERS, Card, Suit, parse_card
+from simon_solver.cards import RANK_NAMES, SUIT_LETTERS, Card, Suit, parse_card
 from simon_solver.errors import FormatError, SimonError
 from simon_solver.lines import lines_of
 from simon_solver.moves import MOST_MOVES, MoveText
 from simon_solver.solutions.printed import ClaimedMove, Form, GroupMove, Item, Solution
 
-_NUMBERED = re.compile(r"\s*\d{1,9}\.\s+((\d{1,3})>(\d{1,3}):(\d{1,3}))(?:\s.*)?")
+_COLUMNS = r"(?P<source>\d{1,3})>(?P<target>\d{1,3})"
+_NUMBERED = re.compile(rf"\s*\d{{1,9}}\.\s+(?P<move>{_COLUMNS}:(?P<count>\d{{1,3}}))(?:\s.*)?")
+_SPOKEN = re.compile(
+    r"\s*\d{1,9}\.\s+(?P<move>move (?P<cards>.+) from column (?P<source>\d{1,3}) "
+    r"to column (?P<target>\d{1,3}))(?:[,;].*)?"
+)
+_RANK = re.compile(rf"\b(?:{'|'.join(filter(None, RANK_NAMES))})\b")
 _DEEPEST = 8
 # It need not end: looking for the end from every quotation mark would take for ever.
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
@@ -26,26 +32,41 @@ def is_json(text: str) -> bool:
 
 
 def is_listing(text: str) -> bool:
-    """True when there is a line such as ``  1. 9>10:1   Q♦        K♦        499``."""
-    return any(map(_NUMBERED.fullmatch, lines_of(text)))
+    """True when a line is such as ``  1. 9>10:1   Q♦   K♦   499``, or such a move in words."""
+    return any(_NUMBERED.fullmatch(line) or _SPOKEN.fullmatch(line) for line in lines_of(text))
 
 
 def read_listing(text: str) -> Solution:
     """The numbered moves, where a joined one may take a sequence of several suits.
 
     Raises:
-        FormatError: a column is called 0, or there are too many moves.
+        FormatError: a column is called 0, the cards are no sequence, or there are too many moves.
     """
     items: list[Item] = []
     for number, line in enumerate(lines_of(text), 1):
+        place = f"line {number}"
         if match := _NUMBERED.fullmatch(line):
-            place = f"line {number}"
-            source, target, count = (int(match[group]) for group in (2, 3, 4))
-            if source < 1 or target < 1:
-                raise FormatError(f"{place}: columns are counted from 1, got 0")
-            items.append(GroupMove(source - 1, target - 1, count, match[1], place))
+            count = int(match["count"])
+        elif match := _SPOKEN.fullmatch(line):
+            count = _spoken_count(match["cards"], place)
+        else:
+            continue
+        source, target = int(match["source"]), int(match["target"])
+        if source < 1 or target < 1:
+            raise FormatError(f"{place}: columns are counted from 1, got 0")
+        items.append(GroupMove(source - 1, target - 1, count, match["move"], place))
     _need_few(items)
     return Solution(Form.LISTING, tuple(items))
+
+
+def _spoken_count(cards: str, place: str) -> int:
+    """How many cards go from the first rank that is named down to the last."""
+    ranks = [RANK_NAMES.index(name) for name in _RANK.findall(cards)]
+    if not ranks or ranks[0] < ranks[-1]:
+        raise FormatError(
+            f"{place}: expected cards like 'the 9 and 8 of hearts', got {_shown(cards)}"
+        )
+    return ranks[0] - ranks[-1] + 1
 
 
 def read_json(text: str) -> Solution:
