@@ -190,7 +190,7 @@ def test_verify_a_solution_of_fc_solve() -> None:
     assert result.exit_code == 0
     assert result.stdout.startswith(
         "deal     ms:24 (4 suits)\n"
-        "written  77 moves as fc-solve writes them\n"
+        "written  77 moves (fc-solve)\n"
         "outcome  legal, won\n"
         "score    799 (101 moves, 4 runs removed)\n"
         "\n"

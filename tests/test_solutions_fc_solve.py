@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import process_time
 
 import pytest
 
@@ -10,6 +11,7 @@ from simon_solver.deals import Deal, read_deal
 from simon_solver.errors import FormatError
 from simon_solver.formats import columns
 from simon_solver.moves import MOST_MOVES
+from simon_solver.rules import legal_moves
 from simon_solver.solutions import fc_solve, is_solution_text, read_solution_text
 from simon_solver.solutions.printed import Form, GroupMove, PrintedBoard, RunRemoval
 from simon_solver.verification import Outcome, Replay, verify_solution
@@ -186,6 +188,34 @@ def test_what_cannot_be_played(text: str, message: str, moves: int) -> None:
             read_deal("ms:24"), read_solution_text("5>8" if moves else "# none")
         ).position
     )
+
+
+def test_numbers_of_cards_that_are_not_told_are_tried_but_not_for_ever() -> None:
+    text = sample("ms183_fcsolve_m_sn.txt")
+    end = text.index("\n\nThis game")
+    started = process_time()
+    replay = played("ms:183", text[:end] + "11" + text[end:])
+    # All else can be played, so the fault is the one that comes latest.
+    assert replay.error.startswith("move 82: it goes from column 1 to itself ('11' at line ")
+    assert len(replay.steps) > 100
+    # A long way to the fault, again for each number.
+    part = text[: text.index("73 39")]
+    position = played("ms:183", part).position
+    move = next(
+        move
+        for move in legal_moves(position)
+        if move == (move.source, move.target, len(position.columns[move.source]))
+        and not position.columns[move.target]
+    )
+    there, back = (
+        f"{one + 1}{other + 1}v{move.count:x} "
+        for one, other in ((move.source, move.target), (move.target, move.source))
+    )
+    replay = played("ms:183", part + (there + back) * 4900 + "11")
+    assert replay.error.startswith("move 9880: it goes from column 1 to itself")
+    # Here the first move cannot be played, whatever is tried.
+    assert played("ms:24", text).error.startswith("move 1: ")
+    assert process_time() - started < 30
 
 
 def test_a_run_that_stays_on_the_table_for_a_while() -> None:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from simon_solver.cards import RANK_NAMES, SUIT_NAMES, Card, rank_of, spoken_card, suit_of
 from simon_solver.rules import Step
-from simon_solver.solutions.groups import Drag
+from simon_solver.solutions.groups import Drag, columns_of_removals
 
 
 class Notation(StrEnum):
@@ -42,27 +42,18 @@ def fc_solve_lines(drags: Sequence[Drag]) -> Iterator[str]:
             f"Move {drag.move.count} cards from stack {drag.move.source} "
             f"to stack {drag.move.target}"
         )
-        for column in _columns_of_removals(drag):
-            yield from _fc_solve_block(
-                f"Move the sequence on top of Stack {column} to the foundations"
-            )
+        positions = zip(drag.positions, drag.positions[1:], strict=False)
+        for step, (before, after) in zip(drag.steps, positions, strict=True):
+            for column in columns_of_removals(before, step.move, after):
+                yield from _fc_solve_block(
+                    f"Move the sequence on top of Stack {column} to the foundations"
+                )
     if drags and drags[-1].positions[-1].is_won:
         yield "This game is solveable."
 
 
 def _fc_solve_block(line: str) -> tuple[str, ...]:
     return (line, "", _SEPARATOR, "")
-
-
-def _columns_of_removals(drag: Drag) -> Iterator[int]:
-    """The columns from which complete runs leave, one for each run."""
-    for step, before, after in zip(drag.steps, drag.positions, drag.positions[1:], strict=False):
-        if not step.removes:
-            continue
-        source, target, count = step.move
-        for column, change in ((source, -count), (target, count)):
-            gone = len(before.columns[column]) + change - len(after.columns[column])
-            yield from [column] * (gone // after.deck.ranks)
 
 
 def spoken_lines(drags: Sequence[Drag], moves_made: int) -> Iterator[str]:

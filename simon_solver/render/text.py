@@ -184,7 +184,7 @@ def verify_text(
     outcome = style.paint(str(replay.outcome), _OUTCOME_COLOURS[replay.outcome])
     lines = [_labelled("deal", _deal_title(deal))]
     if len(replay.steps) != replay.moves_written and not replay.error:
-        written = f"{counted(replay.moves_written, 'move')} as {replay.form} writes them"
+        written = f"{counted(replay.moves_written, 'move')} ({replay.form})"
         lines.append(_labelled("written", written))
     lines += [
         _labelled("outcome", outcome if replay.error else f"legal, {outcome}"),

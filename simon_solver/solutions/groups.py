@@ -117,6 +117,15 @@ def _fewest(runs: int, free: int) -> float:
     return min(_cost(upper, runs - upper, free - 1) for upper in range(1, runs))
 
 
+def columns_of_removals(before: Position, move: Move, after: Position) -> list[int]:
+    """The column of each complete run that a move made leave the table: its source, its target."""
+    found = []
+    for column, change in ((move.source, -move.count), (move.target, move.count)):
+        gone = len(before.columns[column]) + change - len(after.columns[column])
+        found += [column] * (gone // after.deck.ranks)
+    return found
+
+
 def drags(position: Position, moves: Sequence[Move], *, mixed_runs: bool) -> list[Drag]:
     """The moves, each a drag of its own, or joined where they move a sequence of several suits.
 

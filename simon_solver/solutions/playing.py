@@ -17,7 +17,12 @@ from simon_solver.moves import MOST_MOVES, Move, MoveText
 from simon_solver.position import Position
 from simon_solver.rules import Step, play, run_length, settle
 from simon_solver.solutions.fc_solve import WRONG_GAME
-from simon_solver.solutions.groups import runs_of, sequence_length, single_moves
+from simon_solver.solutions.groups import (
+    columns_of_removals,
+    runs_of,
+    sequence_length,
+    single_moves,
+)
 from simon_solver.solutions.printed import (
     ClaimedMove,
     GroupMove,
@@ -29,7 +34,7 @@ from simon_solver.solutions.printed import (
 )
 
 _ANY_COLUMN = -1
-_MOST_RETRIES = 2000
+_MOST_PLAYED = 2 * MOST_MOVES  # moves, before no more numbers of cards are tried
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,7 @@ class _Player:
     completed: Counter[int] = field(default_factory=Counter)
     choices: list[_Choice] = field(default_factory=list)
     known: set[object] = field(default_factory=set)
-    retries: int = 0
+    played: int = 0
 
     def __post_init__(self) -> None:
         # Runs that were complete on the deal may be named as well, in whatever column they lay.
@@ -92,7 +97,7 @@ class _Player:
             except MoveError as fault:
                 if index > furthest:
                     furthest, failed = index, self._failure(index, str(fault))
-                if not self.choices or self.retries > _MOST_RETRIES:
+                if not self.choices or self.played > _MOST_PLAYED:
                     return failed
                 index, count = self._back()
                 continue
@@ -105,7 +110,6 @@ class _Player:
 
     def _back(self) -> tuple[int, int]:
         """Take up the last choice; returns where it is and the number of cards to take now."""
-        self.retries += 1
         choice = self.choices[-1]
         self.position, self.completed = choice.position, Counter(choice.completed)
         del self.steps[choice.steps :]
@@ -135,18 +139,11 @@ class _Player:
     def _play(self, move: Move | MoveText) -> None:
         if len(self.steps) >= MOST_MOVES:
             raise MoveError(f"expected at most {MOST_MOVES} single moves, got more")
+        self.played += 1
         step, after = play(self.position, move)
-        self._note_removals(step, after)
+        self.completed.update(columns_of_removals(self.position, step.move, after))
         self.steps.append(step)
         self.position = after
-
-    def _note_removals(self, step: Step, after: Position) -> None:
-        """Count the runs that the step completed, by their columns."""
-        source, target, count = step.move
-        for column, change in ((source, -count), (target, count)):
-            expected = len(self.position.columns[column]) + change
-            gone = expected - len(after.columns[column])
-            self.completed[column] += gone // after.deck.ranks
 
     def _play_claimed(self, item: ClaimedMove) -> None:
         step, _ = play(self.position, item.move)
