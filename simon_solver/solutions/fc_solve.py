@@ -22,7 +22,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from simon_solver.cards import KING, SUIT_LETTERS, Card, Suit, parse_card
+from simon_solver.cards import SUIT_LETTERS, Card, Suit, parse_card
 from simon_solver.errors import CardError, FormatError
 from simon_solver.lines import lines_of
 from simon_solver.moves import MOST_MOVES
@@ -70,21 +70,26 @@ _COLUMN_MARK = "--"
 _TABLE_WIDTH = 4
 _WORD = re.compile(r"\S+")
 _MARKS = (_RULE, _MOVE, _REMOVAL, _SINGLE_CARD, _SHORT_LINE, _UNSOLVED, _SOLVED)
+_FIRST = frozenset("-MmTtIi")
 
 
 def recognises(text: str) -> bool:
     """True when a line is one that fc-solve prints of a solution."""
-    return any(
-        any(mark.fullmatch(line.strip()) for mark in _MARKS) or _is_short(line)
-        for line in lines_of(text)
-    )
+    return any(_is_marked(line.strip()) for line in lines_of(text))
 
 
-def _is_short(line: str) -> bool:
-    """A line of moves in short notation that is no move ``4 7 2`` in ours."""
-    words = line.split()
-    known = all(_SHORT_MOVE.fullmatch(word) or _SHORT_REMOVAL.fullmatch(word) for word in words)
-    return known and (len(words) > 3 or any(not word.isdigit() for word in words))
+def _is_marked(line: str) -> bool:
+    # A text may have a million lines, most of which the first character rules out.
+    if line[:1].isdigit():
+        return _is_short(line.split())
+    return line[:1] in _FIRST and any(mark.fullmatch(line) for mark in _MARKS)
+
+
+def _is_short(words: list[str]) -> bool:
+    """These are moves in short notation, and no move ``4 7 2`` in ours."""
+    if len(words) <= 3 and all(map(str.isdigit, words)):
+        return False
+    return all(_SHORT_MOVE.fullmatch(word) or _SHORT_REMOVAL.fullmatch(word) for word in words)
 
 
 def read(text: str) -> Solution:
@@ -109,13 +114,20 @@ class _Reader:
     found: list[Item] = field(default_factory=list)
 
     def items(self) -> list[Item]:
-        rules = [row for row, line in enumerate(self.lines) if _RULE.fullmatch(line.strip())]
+        rules = [
+            row
+            for row, line in enumerate(self.lines)
+            if "-=" in line and _RULE.fullmatch(line.strip())
+        ]
         self.row = rules[0] + 1 if rules else 0
         if len(rules) > 1:
             raise FormatError(f"line {rules[1] + 1}: expected one solution, got a second")
         while self.row < len(self.lines):
-            line, place = self.lines[self.row], f"line {self.row + 1}"
+            line = self.lines[self.row]
             self.row += 1
+            if not line.strip():
+                continue
+            place = f"line {self.row}"
             for item in self._items_of(line, place):
                 self.moves += is_move(item)
                 if self.moves > MOST_MOVES:
@@ -210,7 +222,7 @@ def _removed(text: str, place: str) -> tuple[Suit, ...]:
     removed = []
     for pair in text.upper().split():
         suit, rank = pair.split("-")
-        if rank == "K" or rank == str(KING):
+        if rank == "K":
             removed.append(SUIT_LETTERS.index(suit))
         elif rank != "0":
             raise FormatError(f"{place}: {WRONG_GAME} ({pair})")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import Any, Never
 
 from simon_solver.cards import RANK_NAMES, SUIT_LETTERS, Card, Suit, parse_card
@@ -33,7 +34,10 @@ def is_json(text: str) -> bool:
 
 def is_listing(text: str) -> bool:
     """True when a line is such as ``  1. 9>10:1   Q♦   K♦   499``, or such a move in words."""
-    return any(_NUMBERED.fullmatch(line) or _SPOKEN.fullmatch(line) for line in lines_of(text))
+    # Looked for first, as a text may have a million lines without.
+    return ". " in text and any(
+        _NUMBERED.fullmatch(line) or _SPOKEN.fullmatch(line) for line in lines_of(text)
+    )
 
 
 def read_listing(text: str) -> Solution:
@@ -114,8 +118,7 @@ def _parsed(text: str) -> object:
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        ((twice, _),) = Counter(name for name, _ in pairs).most_common(1)
         raise FormatError(f"expected JSON with each name once, got {_shown(twice)} twice")
     return found
 
