@@ -59,4 +59,8 @@ def show_command(
     if moves and (notation or mixed_runs):
         steps, _ = replay(before, moves)
         put("")
-        put("\n".join(move_lines(before.position, steps, moves_made, style_of_output(), speech)))
+        put(
+            "\n".join(
+                move_lines(before.position, steps, before.moves_made, style_of_output(), speech)
+            )
+        )
