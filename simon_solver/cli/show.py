@@ -55,12 +55,9 @@ def show_command(
     if output_format == JSON:
         put(to_json(show_record(start)))
         return
-    put(show_text(start, style_of_output()))
+    style = style_of_output()
+    put(show_text(start, style))
     if moves and (notation or mixed_runs):
         steps, _ = replay(before, moves)
-        put("")
-        put(
-            "\n".join(
-                move_lines(before.position, steps, before.moves_made, style_of_output(), speech)
-            )
-        )
+        lines = move_lines(before.position, steps, before.moves_made, style, speech)
+        put("\n".join(["", *lines]))
