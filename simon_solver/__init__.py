@@ -7,9 +7,10 @@
 winnable 840 True
 
 Texts become deals with `read_deal` (anything the command line takes) and `parse_deal` (the content
-of a file); `solve` finds and proves the best score, `check` the verdict alone, and `replay` plays a
-move list by the rules; each of them takes a `Deal` or a `Position`. All results are frozen. The
-modules behind a name are loaded when it is first used, the search kernels with `solve` or `check`.
+of a file), and solutions with `read_solution`; `solve` finds and proves the best score, `check` the
+verdict alone, `replay` plays a move list by the rules, and `verify_solution` a solution; each of
+them takes a `Deal` or a `Position`. All results are frozen. The modules behind a name are loaded
+when it is first used, the search kernels with `solve` or `check`.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from simon_solver.deals import Deal as Deal
     from simon_solver.deals import parse_deal as parse_deal
     from simon_solver.deals import read_deal as read_deal
+    from simon_solver.deals import read_solution as read_solution
     from simon_solver.errors import SimonError as SimonError
     from simon_solver.layout import DECKS as DECKS
     from simon_solver.layout import LAYOUTS as LAYOUTS
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
     from simon_solver.verification import Replay as Replay
     from simon_solver.verification import replay as replay
     from simon_solver.verification import verify as verify
+    from simon_solver.verification import verify_solution as verify_solution
 
 __version__ = "0.1.0"
 
@@ -58,7 +61,7 @@ if not TYPE_CHECKING:
     _NAMES = {
         "cards": "card_name",
         "codes": "GameCode parse_code",
-        "deals": "Deal parse_deal read_deal",
+        "deals": "Deal parse_deal read_deal read_solution",
         "errors": "SimonError",
         "layout": "DECKS LAYOUTS Deck Layout",
         "moves": "Move format_moves parse_moves",
@@ -67,7 +70,7 @@ if not TYPE_CHECKING:
         "result": "CheckResult Progress SolveResult StoppedBy Verdict",
         "rules": "Step apply legal_moves score settle",
         "solver": "check solve",
-        "verification": "Outcome Replay replay verify",
+        "verification": "Outcome Replay replay verify verify_solution",
     }
     _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 from simon_solver.codes import EXAMPLE, GameCode, parse_code
 from simon_solver.errors import CodeError, FormatError, InputError, SimonError
@@ -17,8 +17,12 @@ from simon_solver.numbered import HIGHEST_NUMBERS, parse_number
 from simon_solver.position import Position
 from simon_solver.reading import MOST_BYTES, decode, file_bytes
 from simon_solver.rules import replay, settle
+from simon_solver.solutions import is_solution_text, read_solution_text
+from simon_solver.solutions.printed import Solution
 
 STANDARD_INPUT = "-"
+
+Moves = TypeVar("Moves")
 
 _WANTED = (
     f"a game code like {EXAMPLE}, a numbered deal like kpat:72, a file, or - for standard input"
@@ -154,16 +158,44 @@ def read_moves(argument: str, stdin: BinaryIO | None = None) -> list[MoveText]:
     Raises:
         SimonError: names file, line and column of what is no move.
     """
+    return _read_played(argument, stdin, parse_moves, _is_move_list)
+
+
+def read_solution(argument: str, stdin: BinaryIO | None = None) -> Solution:
+    """The solution of a command-line argument, in any form that `read_solution_text` knows.
+
+    Raises:
+        SimonError: names file, line and column of what cannot be read.
+    """
+    return _read_played(
+        argument,
+        stdin,
+        read_solution_text,
+        lambda text: _is_move_list(text) or is_solution_text(text),
+    )
+
+
+def _is_move_list(text: str) -> bool:
+    return bool(_MOVE_LIKE.fullmatch(text)) or ">" in text
+
+
+def _read_played(
+    argument: str,
+    stdin: BinaryIO | None,
+    read: Callable[[str], Moves],
+    is_text: Callable[[str], bool],
+) -> Moves:
+    """What `read` makes of the argument if it is such a text, else of the file that it names."""
     if argument != STANDARD_INPUT and not _exists(argument):
-        if _MOVE_LIKE.fullmatch(argument) or ">" in argument:
-            return parse_moves(argument)
+        if is_text(argument):
+            return read(argument)
         raise InputError(
             "no such file, and no move list: expected moves like '4>7:2 3>5', a file, or - for "
             f"standard input, got {_beginning(argument)!r}"
         )
     text = read_text(argument, stdin)
     try:
-        return parse_moves(text)
+        return read(text)
     except SimonError as error:
         raise type(error)(f"{_shown(argument)}: {error}") from None
 

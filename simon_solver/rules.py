@@ -82,7 +82,7 @@ def _why_illegal(settled: Position, move: Move) -> str:
             return f"there is no column {index + 1}, the columns are 1 to {len(columns)}"
     if move.source == move.target:
         return f"it goes from column {move.source + 1} to itself"
-    source, target = columns[move.source], columns[move.target]
+    source = columns[move.source]
     if not 1 <= move.count <= len(source):
         cards = f"{move.count} card{'' if move.count == 1 else 's'}"
         return f"it takes {cards} from column {move.source + 1}, which has {len(source)}"
@@ -92,18 +92,23 @@ def _why_illegal(settled: Position, move: Move) -> str:
             f"the top {move.count} cards of column {move.source + 1} are no run: "
             f"{'only the top card moves' if run_length(source) == 1 else unit}"
         )
-    head = source[-move.count]
-    if target and rank_of(target[-1]) != rank_of(head) + 1:
-        if rank_of(head) == settled.deck.ranks:
-            rule = f"needs an empty column, as every card of rank {rank_of(head)} does"
-            if settled.deck.ranks == 13:
-                rule = "a king goes only into an empty column"
-        elif rank_of(target[-1]) == 1:
-            rule = "nothing goes on an ace"
-        else:
-            rule = "needs a card one rank higher"
-        return f"{card_name(head)} cannot go on {card_name(target[-1])}: {rule}"
-    return ""
+    return why_not_onto(settled, source[-move.count], move.target)
+
+
+def why_not_onto(settled: Position, head: Card, column: int) -> str:
+    """The rule that a group breaks whose highest card is `head`, there; empty when it may go."""
+    target = settled.columns[column]
+    if not target or rank_of(target[-1]) == rank_of(head) + 1:
+        return ""
+    if rank_of(head) == settled.deck.ranks:
+        rule = f"needs an empty column, as every card of rank {rank_of(head)} does"
+        if settled.deck.ranks == 13:
+            rule = "a king goes only into an empty column"
+    elif rank_of(target[-1]) == 1:
+        rule = "nothing goes on an ace"
+    else:
+        rule = "needs a card one rank higher"
+    return f"{card_name(head)} cannot go on {card_name(target[-1])}: {rule}"
 
 
 def legal_moves(position: Position) -> list[Move]:

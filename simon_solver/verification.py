@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -12,6 +12,16 @@ from simon_solver.errors import MoveError
 from simon_solver.moves import Move, MoveText
 from simon_solver.position import Position
 from simon_solver.rules import Step, play, score
+from simon_solver.solutions.playing import Played, play_solution
+from simon_solver.solutions.printed import (
+    ClaimedMove,
+    Form,
+    GroupMove,
+    Item,
+    PrintedBoard,
+    RunRemoval,
+    Solution,
+)
 
 
 class Outcome(StrEnum):
@@ -26,8 +36,10 @@ class Outcome(StrEnum):
 class Replay:
     """What a move list did: all of it when it is legal, else the part before the fault.
 
-    `score`, `moves` and `runs_removed` are totals from the start of the game as given. `error`
-    names the first illegal move and the rule it breaks; it is empty when there is none.
+    `score`, `moves` and `runs_removed` are totals from the start of the game as given, `position`
+    is the one at the end. `error` names the first illegal move and the rule it breaks; it is empty
+    when there is none. `moves_written` is the number of moves in the text, legal or not, which
+    differs from the steps where other programs write several as one.
     """
 
     outcome: Outcome
@@ -35,7 +47,10 @@ class Replay:
     moves: int
     runs_removed: int
     steps: tuple[Step, ...]
+    position: Position
     error: str = ""
+    form: Form = Form.MOVES
+    moves_written: int = 0
 
 
 def verify(start: Deal | Position, moves: Iterable[MoveText | Move]) -> Replay:
@@ -47,22 +62,51 @@ def verify(start: Deal | Position, moves: Iterable[MoveText | Move]) -> Replay:
     deal = deal_of(start)
     steps: list[Step] = []
     position, error = deal.position, ""
-    for number, text in enumerate(_moves_of(moves), 1):
+    listed = _moves_of(moves)
+    for number, text in enumerate(listed, 1):
         try:
             step, position = play(position, text)
         except MoveError as fault:
             error = f"move {number}: {fault} ({_as_written(text)})"
             break
         steps.append(step)
+    return _replay_of(deal, steps, position, error, Form.MOVES, len(listed))
+
+
+def verify_solution(start: Deal | Position, solution: Solution) -> Replay:
+    """The outcome of playing a written solution, each move of several suits as single moves.
+
+    The text's own boards, cards and removals must be those of the rules.
+
+    Raises:
+        TypeError: the start is neither a deal nor a position.
+    """
+    deal = deal_of(start)
+    played = play_solution(deal.position, solution)
+    error = "" if played.item is None else _fault_text(played, played.item)
+    return _replay_of(deal, played.steps, played.position, error, solution.form, solution.moves)
+
+
+def _replay_of(
+    deal: Deal,
+    steps: Sequence[Step],
+    position: Position,
+    error: str,
+    form: Form,
+    moves_written: int,
+) -> Replay:
     outcome = Outcome.WON if position.is_won else Outcome.NOT_WON
     made, removed = deal.moves_made + len(steps), len(position.removed)
     return Replay(
-        Outcome.ILLEGAL if error else outcome,
-        score(made, removed),
-        made,
-        removed,
-        tuple(steps),
-        error,
+        outcome=Outcome.ILLEGAL if error else outcome,
+        score=score(made, removed),
+        moves=made,
+        runs_removed=removed,
+        steps=tuple(steps),
+        position=position,
+        error=error,
+        form=form,
+        moves_written=moves_written,
     )
 
 
@@ -100,3 +144,16 @@ def _as_written(text: MoveText | Move) -> str:
     if text.count is not None:
         move += f":{text.count}"
     return f"{move} at {text.place}"
+
+
+def _fault_text(played: Played, item: Item) -> str:
+    """What cannot be played, with the number of the move, its own words and its place."""
+    if isinstance(item, PrintedBoard | RunRemoval):
+        where = f"after move {played.number}" if played.number else "before the first move"
+        text = played.fault
+        return f"{where}: {text}" + ("" if isinstance(item, PrintedBoard) else f" ({item.written})")
+    if isinstance(item, GroupMove):
+        written = item.written
+    else:
+        written = _as_written(item.move if isinstance(item, ClaimedMove) else item)
+    return f"move {played.number}: {played.fault} ({written})"

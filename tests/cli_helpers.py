@@ -84,7 +84,7 @@ def solver(monkeypatch: pytest.MonkeyPatch) -> StandInSolver:
     module.solve = stand_in.solve  # type: ignore[attr-defined]
     module.check = stand_in.check  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "simon_solver.solver", module)
-    for command in ("solve", "check"):
+    for command in ("searching", "check"):
         monkeypatch.setattr(f"simon_solver.cli.{command}.prepare_kernels", lambda **_: None)
     return stand_in
 

@@ -95,13 +95,13 @@ def test_a_state_limit_leaves_the_question_open() -> None:
 
 INTERRUPTED_SOLVE = """
 import os, signal, sys
-from simon_solver.cli import solve
+from simon_solver.cli import searching
 
-class Interrupt(solve.SearchProgress):
+class Interrupt(searching.SearchProgress):
     def __call__(self, progress):
         os.kill(os.getpid(), signal.SIGINT)
 
-solve.SearchProgress = Interrupt
+searching.SearchProgress = Interrupt
 from simon_solver.cli.main import main
 sys.argv = ["simon-solver", "solve", "SS1-S1-AAAAABH", "--time-limit", "0", "--format", "json"]
 main()

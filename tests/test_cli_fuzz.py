@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from time import process_time
 
 import pytest
 
 from simon_solver.codes import parse_code
-from simon_solver.deals import Deal
+from simon_solver.deals import Deal, read_moves
 from simon_solver.formats import columns, spoken
+from simon_solver.numbered import parse_number
 from simon_solver.render.boards import TARGETS, converted
+from simon_solver.render.notation import Notation, Speech
+from simon_solver.render.records import step_record
+from simon_solver.render.style import Style
+from simon_solver.render.text import move_lines
+from simon_solver.rules import replay
 
 from .cli_helpers import StandInSolver, error_line, run, solver
+from .helpers import DATA
 
 __all__ = ["solver"]
 
@@ -192,5 +202,81 @@ def test_malformed_moves(command: str, case: int) -> None:
         arguments = ["show", "SS1-S4-AAAAABD", "--after", moves]
     result = run(*arguments)
     assert result.exit_code == 2, (moves, result.output)
-    assert result.stdout == ""
+    # Of moves that can be read but not played, `verify` draws the board before the wrong one.
+    assert result.stdout == "" or (command == "verify" and "outcome  illegal\n" in result.stdout)
     error_line(result)
+
+
+WIN = "ms72_win93_from_to_count.txt"
+SOLUTIONS = {
+    "moves": ("kpat:72", WIN),
+    "fc-solve -m": ("ms:24", "ms24_fcsolve_m.txt"),
+    "fc-solve -m -snx": ("ms:24", "ms24_fcsolve_m_snx.txt"),
+    "fc-solve -m -sn": ("ms:183", "ms183_fcsolve_m_sn.txt"),
+    "fc-solve -sam": ("ms:116", "ms116_fcsolve_sam.txt"),
+    "fc-solve -sam -p -t -snx": ("ms:116", "ms116_fcsolve_p_t_sam_snx.txt"),
+    "json": ("kpat:72", ""),
+    "listing": ("kpat:72", ""),
+    "spoken": ("kpat:72", ""),
+}
+"""The deal and the sample of each form; those without one are made from the move list."""
+
+
+def solution_text(form: str) -> str:
+    """A solution in that form."""
+    _, name = SOLUTIONS[form]
+    if name:
+        return (DATA / "samples" / name).read_text(encoding="ascii")
+    start = parse_number("kpat:72").deal()
+    steps, _ = replay(start, read_moves(str(DATA / "samples" / WIN)))
+    if form == "json":
+        return json.dumps({"deal": "kpat:72", "solution": list(map(step_record, steps))})
+    notation = Notation.SPOKEN if form == "spoken" else Notation.SIMON
+    return "\n".join(move_lines(start, steps, 0, Style(), Speech(notation, mixed_runs=True)))
+
+
+def with_slips(rng: Random, text: str) -> str:
+    """The text with one to three slips: characters, digits, stretches or lines."""
+    for _ in range(rng.randint(1, 3)):
+        place, other = rng.randrange(len(text) + 1), rng.randrange(len(text) + 1)
+        lines = text.split("\n")
+        row = rng.randrange(len(lines))
+        kind = rng.randrange(6)
+        if kind == 0:
+            text = text[:place] + rng.choice("0123456789:>vhKQ#{}[]\"', \n\t-=é\v") + text[place:]
+        elif kind == 1:
+            text = text[:place] + text[place + rng.randint(1, 4) :]
+        elif kind == 2:
+            text = text[:place] + text[other : other + rng.randint(1, 200)] + text[place:]
+        elif kind == 3:
+            digits = [index for index, char in enumerate(text) if char.isdigit()] or [0]
+            place = rng.choice(digits)
+            text = text[:place] + rng.choice("0123456789") + text[place + 1 :]
+        elif kind == 4:
+            text = "\n".join(lines[:row] + lines[row + 1 :])
+        else:
+            rng.shuffle(lines)
+            text = "\n".join(lines[: row + 1])
+    return text
+
+
+@pytest.mark.parametrize("form", SOLUTIONS)
+def test_mutated_solutions(form: str) -> None:
+    deal, _ = SOLUTIONS[form]
+    text = solution_text(form)
+    outcomes = Counter[int]()
+    started = process_time()
+    for case in range(500):
+        changed = with_slips(Random(case), text)
+        result = run("verify", deal, "-", stdin=changed.encode())
+        outcomes[result.exit_code] += 1
+        assert result.exit_code in (0, 1, 2), (case, result.output)
+        if result.exit_code == 2:
+            assert len(error_line(result)) < 700
+            assert result.stdout == "" or "\noutcome  illegal\n" in result.stdout
+        else:
+            assert result.stderr == ""
+            assert "\noutcome  legal, " in result.stdout
+    # Whatever else a slip may do, it mostly leaves no win.
+    assert outcomes[2] > 200
+    assert process_time() - started < 60

@@ -123,7 +123,13 @@ def test_verify_after_and_moves_made() -> None:
 def test_verify_an_illegal_move() -> None:
     result = run("verify", CODE, "9>10 3>9")
     assert result.exit_code == 2
-    assert result.stdout == ""
+    after = run("show", CODE, "--after", "9>10").stdout.split("\n\n")[1]
+    assert result.stdout == (
+        "deal     SS1-S4-AAAAABD (4 suits)\n"
+        "outcome  illegal\n"
+        "score    499 (1 move, 0 runs removed)\n"
+        "\n" + after
+    )
     assert error_line(result) == (
         "move 2: 3D cannot go on 6C: needs a card one rank higher (3>9 at line 1, column 6)"
     )
@@ -131,9 +137,14 @@ def test_verify_an_illegal_move() -> None:
 
 def test_verify_json() -> None:
     result = run("verify", "kpat:72", WIN, "--format", "json")
-    assert result.stdout == (
+    assert result.stdout.startswith(
         '{"deal": "kpat:72", "suits": 4, "outcome": "won", "score": 807, "moves": 93, '
-        '"runs_removed": 4, "error": null}\n'
+        '"runs_removed": 4, "error": null, "form": "moves", "moves_written": 93, '
+        '"solution": [{"from": 10, "to": 1, "cards": ["QH"], "removes": ""}, {'
+    )
+    assert result.stdout.endswith(
+        '"removes": "D"}], "removed": "CSHD", "columns": [[], [], [], [], [], [], [], [], [], []], '
+        '"best": null}\n'
     )
     result = run("verify", CODE, "9>10 3>9", "--format", "json")
     assert result.exit_code == 2
@@ -145,6 +156,14 @@ def test_verify_json() -> None:
         "moves": 1,
         "runs_removed": 0,
         "error": error_line(result),
+        "form": "moves",
+        "moves_written": 2,
+        "solution": [{"from": 9, "to": 10, "cards": ["QD"], "removes": ""}],
+        "removed": "",
+        "columns": json.loads(run("show", CODE, "--after", "9>10", "--format", "json").stdout)[
+            "columns"
+        ],
+        "best": None,
     }
 
 
@@ -161,3 +180,105 @@ def test_verify_errors(arguments: list[str], message: str) -> None:
     result = run("verify", *arguments)
     assert result.exit_code == 2
     assert error_line(result).startswith(message)
+
+
+FC_SOLVE = str(SAMPLES / "ms24_fcsolve_m.txt")
+
+
+def test_verify_a_solution_of_fc_solve() -> None:
+    result = run("verify", "ms:24", FC_SOLVE)
+    assert result.exit_code == 0
+    assert result.stdout.startswith(
+        "deal     ms:24 (4 suits)\n"
+        "written  77 moves (fc-solve)\n"
+        "outcome  legal, won\n"
+        "score    799 (101 moves, 4 runs removed)\n"
+        "\n"
+        "     move     cards     onto    score\n"
+        "  1. 5>8:1    J♦        Q♦        499\n"
+    )
+    assert result.stdout.count("\n") == 5 + 1 + 101 + 1
+    for stdin in (Path(FC_SOLVE).read_bytes(), (SAMPLES / "ms24_fcsolve_m_snx.txt").read_bytes()):
+        assert run("verify", "ms:24", "-", stdin=stdin).stdout == result.stdout
+    record = json.loads(run("verify", "ms:24", FC_SOLVE, "--format", "json").stdout)
+    assert (record["form"], record["moves_written"], record["moves"]) == ("fc-solve", 77, 101)
+    assert len(record["solution"]) == 101
+
+
+def test_verify_a_solution_with_a_wrong_move(tmp_path: Path) -> None:
+    file = tmp_path / "moves"
+    text = Path(FC_SOLVE).read_text(encoding="ascii")
+    file.write_text(text.replace("Move 5 cards from stack 5 to stack 1", "Move 5 cards from "
+                                 "stack 5 to stack 2", 1), encoding="ascii")  # fmt: skip
+    result = run("verify", "ms:24", str(file))
+    assert result.exit_code == 2
+    assert "outcome  illegal\n" in result.stdout
+    assert "\n\n   1   2   3   4   5   6   7   8   9  10\n" in result.stdout
+    assert error_line(result) == (
+        "move 12: 7H cannot go on 4H: needs a card one rank higher "
+        "('Move 5 cards from stack 5 to stack 2' at line 47)"
+    )
+
+
+def test_verify_the_wrong_game() -> None:
+    file = str(SAMPLES / "ms24_fcsolve_amateurstar_m_WRONG_GAME.txt")
+    result = run("verify", "ms:24", file)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert error_line(result).startswith(f"{file}: line 3: fc-solve has played another game, in ")
+
+
+def test_verify_reads_json_from_the_command_line_and_standard_input() -> None:
+    text = '{"solution": [{"from": 9, "to": 10, "cards": ["QD"], "removes": ""}]}'
+    for moves, stdin in ((text, ""), ("-", text)):
+        result = run("verify", CODE, moves, stdin=stdin)
+        assert result.exit_code == 1
+        assert "score    499 (1 move, 0 runs removed)\n" in result.stdout
+        assert "written" not in result.stdout
+    result = run("verify", CODE, "-", stdin="[" * 1000)
+    assert error_line(result) == "standard input: expected JSON of at most 8 levels, got more"
+
+
+@pytest.mark.parametrize("mixed_runs", [[], ["--mixed-runs"]])
+def test_verify_lists_moves_that_it_reads_again(mixed_runs: list[str]) -> None:
+    for moves in (WIN, str(SAMPLES / "ms72_win93_from_to_count.txt")):
+        written = run("verify", "kpat:72", moves, "--notation", "fc-solve", *mixed_runs).stdout
+        again = run("verify", "kpat:72", "-", "--notation", "fc-solve", *mixed_runs, stdin=written)
+        assert again.exit_code == 0
+        listing = written[written.index("-=") :]
+        assert again.stdout[again.stdout.index("-=") :] == listing
+        assert "score    807 (93 moves, 4 runs removed)\n" in again.stdout
+
+
+def test_verify_numbers_go_on_from_the_moves_made() -> None:
+    result = run("verify", CODE, "9>10", "--moves-made", "6", "--notation", "spoken")
+    assert result.stdout.endswith(
+        "\n\n  7. move the queen of diamonds from column 9 to column 10\n"
+    )
+
+
+def test_show_lists_the_moves_before_the_board() -> None:
+    plain = run("show", CODE, "--after", "9>10")
+    result = run("show", CODE, "--after", "9>10", "--notation", "spoken")
+    assert result.stdout == (
+        plain.stdout + "\n  1. move the queen of diamonds from column 9 to column 10\n"
+    )
+    result = run("show", CODE, "--after", "9>10", "--notation", "fc-solve", "--moves-made", "3")
+    assert result.stdout.endswith("\n\n-=-=-=-=-=-=-=-=-=-=-=-\n\n"
+                                  "Move 1 cards from stack 8 to stack 9\n\n"
+                                  "====================\n\n")  # fmt: skip
+    assert run("verify", CODE, "-", stdin=result.stdout).exit_code == 1
+    result = run("show", "kpat:72", "--after", WIN, "--mixed-runs")
+    assert result.stdout.endswith("     the table is empty: won\n")
+    assert "  3 moves\n" in result.stdout
+    assert run("show", CODE, "--notation", "spoken").stdout == run("show", CODE).stdout
+
+
+@pytest.mark.parametrize("option", [["--notation", "spoken"], ["--mixed-runs"]])
+@pytest.mark.parametrize("command", [["show"], ["solve"], ["verify"]])
+def test_notations_are_for_text(command: list[str], option: list[str]) -> None:
+    moves = ["9>10"] if command == ["verify"] else []
+    result = run(*command, CODE, *moves, *option, "--format", "json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert error_line(result).startswith(
+        "--notation and --mixed-runs are for text, not for --format json"
+    )

@@ -26,6 +26,7 @@ ORDER = [
     "reference_search",
     "codes",
     "numbered",
+    "solutions",
     "formats",
     "reading",
     "deals",

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from simon_solver.cli.check import _read_lines
-from simon_solver.deals import parse_deal, read_deal, read_moves
+from simon_solver.deals import parse_deal, read_deal, read_moves, read_solution
 from simon_solver.errors import SimonError
 from simon_solver.moves import MOST_MOVES, MoveText
 from simon_solver.reading import MOST_BYTES
@@ -127,6 +127,44 @@ def test_move_lists(text: str, message: str) -> None:
     with pytest.raises(SimonError) as error:
         read_moves("-", io.BytesIO(text.encode()))
     assert str(error.value) == f"standard input: {message}" or message.endswith("move")
+    assert str(error.value).startswith(f"standard input: {message}")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (full("\n", "", "58v1 x"), "line 1048571, column 1: expected a move like"),
+        (full("\n", "", "58v1\nx"), "line 1048572, column 1: expected a line of fc-solve"),
+        (full("m\n"), "line 1, column 1: expected a move like"),
+        (full("58 "), f"line 1: expected at most {MOST_MOVES} moves, got more"),
+        (full("-=", "", "x"), "line 1, column 1: expected a move like"),
+        (full("move:"), "line 1, column 6: expected a line of fc-solve"),
+        (full(" ", "This game is solveable.\nmove", "x"), "line 2, column 1: expected a line of"),
+        (full(" ", "9h\nfoundations:", "x"), "line 2, column 1: expected a line of fc-solve"),
+        (full("H-0 ", "9h\n", "x"), "line 2, column 1: expected a line of fc-solve"),
+        (full(" ", "9h\nH-0\n--\n", "X\n\n"), "line 4, column 1048564: expected a card like"),
+        (full(" ", "9h\nH-0\n:", "X\n\n"), "line 3, column 1048567: expected a card like"),
+        (full(" from column 1 to column", "1. move a"), "line 1, column 1: expected a move like"),
+        (full(" from column 1 to column 2", "1. move a", "x"), "line 1, column 1: expected a move"),
+        (full("1. \n"), "line 1, column 1: expected a move like"),
+        (full("1. 1>2:1\n"), f"expected at most {MOST_MOVES} moves, got 116508"),
+        (full("["), "expected JSON of at most 8 levels, got more"),
+        (full('\\"', '{"'), "line 1, column "),
+        (full('"', "{"), "line 1, column 4: expected JSON"),
+        (full(" ", "{"), "line 1, column 1048577: expected JSON"),
+        (full("1", "["), "expected JSON: "),
+        (full('"a": 1,', "{", '"a": 1}'), 'expected JSON with each name once, got "a" twice'),
+        (
+            "{" + "".join(f'"{n}": 1,' for n in range(90_000)) + '"89999": 1}',
+            'expected JSON with each name once, got "89999" twice',
+        ),
+        (full("[],", '{"solution": [', "[]]}"), f"expected at most {MOST_MOVES} moves, got 349520"),
+    ],
+    ids=lambda value: ascii(value[:24]),
+)
+def test_solutions(text: str, message: str) -> None:
+    with pytest.raises(SimonError) as error:
+        read_solution("-", io.BytesIO(text.encode()))
     assert str(error.value).startswith(f"standard input: {message}")
 
 

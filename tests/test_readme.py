@@ -24,6 +24,7 @@ from simon_solver.reading import LONGEST_LINE, MOST_BYTES
 from simon_solver.render.rates import rates_record
 from simon_solver.render.records import check_record, error_record, show_record, verify_record
 from simon_solver.result import CheckResult, StoppedBy, Verdict
+from simon_solver.solutions.printed import Form
 from simon_solver.verification import Outcome
 from tests.test_layering import ORDER
 
@@ -113,6 +114,15 @@ def test_outputs_are_the_real_ones(command: str) -> None:
         assert output == told
 
 
+@pytest.mark.parametrize("block", blocks(README, "console"))
+def test_shortened_outputs_are_the_real_ones(block: str) -> None:
+    command, *told = block.splitlines()
+    call = shlex.split(command.removeprefix("$ simon-solver "))
+    printed = CliRunner().invoke(cli, call).stdout.splitlines()
+    shortened = re.escape("\n".join(told)).replace(re.escape("..."), "(?:.*\n)*?.*")
+    assert re.fullmatch(shortened, "\n".join(printed)), printed
+
+
 def test_every_option_is_named() -> None:
     options = {
         name
@@ -168,8 +178,8 @@ def test_the_names_of_the_other_records() -> None:
         names = re.findall(r"`(\w+)`", told.pop(command))
         assert list(dict.fromkeys(names)) == list(record)
     assert not told
-    for outcome in Outcome:
-        assert f'`"{outcome}"`' in section("JSON")
+    for word in (*Outcome, *Form):
+        assert f'`"{word}"`' in section("JSON")
 
 
 def _summary_of_nothing() -> Summary:

@@ -253,7 +253,8 @@ def test_show_record() -> None:
 
 def test_verify_record() -> None:
     deal = read_deal("kpat:72")
-    assert records.verify_record(deal, verify(deal, WIN)) == {
+    won = verify(deal, WIN)
+    assert records.verify_record(deal, won) == {
         "deal": "kpat:72",
         "suits": 4,
         "outcome": "won",
@@ -261,11 +262,20 @@ def test_verify_record() -> None:
         "moves": 93,
         "runs_removed": 4,
         "error": None,
+        "form": "moves",
+        "moves_written": 93,
+        "solution": [records.step_record(step) for step in won.steps],
+        "removed": "CSHD",
+        "columns": [[]] * 10,
+        "best": None,
     }
+    assert records.verify_record(deal, won, SOLVED)["best"] == records.solve_record(deal, SOLVED)
     record = records.verify_record(deal, verify(deal, WIN[1:]))
     assert record["outcome"] == "illegal"
     assert record["moves"] == 3
     assert record["error"].startswith("move 4: ")
+    assert len(record["solution"]) == 3
+    assert record["columns"] == records.show_record(deal.after(WIN[1:4]))["columns"]
 
 
 def test_suits_are_judged_with_the_removed_runs() -> None:

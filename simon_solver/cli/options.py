@@ -13,6 +13,7 @@ import click
 from simon_solver.deals import STANDARD_INPUT, Deal, read_deal, read_moves
 from simon_solver.errors import InputError, SimonError
 from simon_solver.moves import MoveText
+from simon_solver.render.notation import Notation, Speech
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -66,6 +67,38 @@ def format_option(command: Command) -> Command:
     return choice_of_format([TEXT, JSON], "Text for people, or one line of JSON for each deal.")(
         command
     )
+
+
+def notation_options(told: str) -> Callable[[Command], Command]:
+    """Add --notation and --mixed-runs; `told` says of which moves."""
+
+    def decorate(command: Command) -> Command:
+        command = click.option(
+            "--mixed-runs",
+            is_flag=True,
+            help="Join moves that other programs let a player make at once, those of a sequence "
+            "of several suits. Each still counts.",
+        )(command)
+        return click.option(
+            "--notation",
+            type=click.Choice([notation.value for notation in Notation]),
+            default=None,
+            help=f"{told} as 4>7:2 with cards and scores (simon), as fc-solve writes them, or in "
+            "words.",
+        )(command)
+
+    return decorate
+
+
+def speech_of(notation: str | None, mixed_runs: bool, output_format: str) -> Speech:
+    """How moves are to be written.
+
+    Raises:
+        click.UsageError: the output is for programs.
+    """
+    if output_format == JSON and (notation is not None or mixed_runs):
+        raise click.UsageError("--notation and --mixed-runs are for text, not for --format json")
+    return Speech(Notation(notation or Notation.SIMON), mixed_runs)
 
 
 def choice_of_format(formats: Sequence[str], told: str) -> Callable[[Command], Command]:
@@ -144,11 +177,18 @@ def stdin_bytes() -> BinaryIO | None:
 
 def load_deal(argument: str, after: str | None, moves_made: int = 0) -> Deal:
     """The deal of the argument DEAL and the options --after and --moves-made."""
+    return play_after(*load_start(argument, after, moves_made))
+
+
+def load_start(
+    argument: str, after: str | None, moves_made: int = 0
+) -> tuple[Deal, list[MoveText]]:
+    """The deal before the moves of --after, and these moves."""
     if argument == STANDARD_INPUT == after:
         raise InputError("standard input is either the deal or the moves, not both")
     deal = read_deal(argument, stdin_bytes())
     deal = replace(deal, moves_made=deal.moves_made + moves_made)
-    return play_after(deal, load_after(after))
+    return deal, load_after(after)
 
 
 def load_after(after: str | None) -> list[MoveText]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from simon_solver.cli.options import (
@@ -12,13 +14,15 @@ from simon_solver.cli.options import (
     limit_options,
     load_deal,
     moves_made_option,
+    notation_options,
+    speech_of,
 )
 from simon_solver.cli.output import put, style_of_output
-from simon_solver.cli.progress import SearchProgress, prepare_kernels
+from simon_solver.cli.searching import search
 from simon_solver.cli.verdicts import exit_code_of
-from simon_solver.control import noted_interrupt
 from simon_solver.render.records import solve_record, to_json
 from simon_solver.render.text import solve_text
+from simon_solver.result import SolveResult
 
 
 @click.command("solve")
@@ -27,16 +31,17 @@ from simon_solver.render.text import solve_text
 @limit_options(memory_mib=4096)
 @after_option
 @moves_made_option
+@notation_options("The moves are written")
 @format_option
 def solve_command(
     deal: str,
     first: bool,
-    time_limit: float,
-    memory_limit: int,
-    state_limit: int,
     after: str | None,
     moves_made: int,
+    notation: str | None,
+    mixed_runs: bool,
     output_format: str,
+    **limits: Any,
 ) -> int:
     """Find the best score of DEAL, prove it, and list the moves.
 
@@ -51,25 +56,15 @@ def solve_command(
       simon-solver solve SS1-S4-AAAAABD
       simon-solver solve --first --format json kpat:72
       simon-solver solve SS1-S4-AAAAABD --after '9>10' --time-limit 300
+      simon-solver solve kpat:72 --notation spoken --mixed-runs
     """  # noqa: D301 - click's mark
+    speech = speech_of(notation, mixed_runs, output_format)
     start = load_deal(deal, after, moves_made)
-    prepare_kernels()
-    from simon_solver.solver import solve  # noqa: PLC0415 - it loads the kernels
 
-    # Ctrl-C during the search ends it; before and after that the answer is still printed.
-    with noted_interrupt() as interrupt:
-        with SearchProgress() as progress:
-            result = solve(
-                start,
-                best=not first,
-                time_limit=time_limit,
-                memory_limit=memory_limit,
-                state_limit=state_limit,
-                on_progress=progress,
-                catch_interrupt=True,
-            )
+    def show(result: SolveResult) -> None:
         if output_format == JSON:
             put(to_json(solve_record(start, result)))
         else:
-            put(solve_text(start, result, style_of_output(), first))
-    return exit_code_of(result, interrupt.seen)
+            put(solve_text(start, result, style_of_output(), first, speech))
+
+    return exit_code_of(*search(start, show, best=not first, **limits))

@@ -8,6 +8,7 @@ from typing import Any
 
 from simon_solver.cards import SUIT_LETTERS, Suit, card_name
 from simon_solver.deals import Deal
+from simon_solver.position import Position
 from simon_solver.render.style import shortened
 from simon_solver.result import CheckResult, SolveResult
 from simon_solver.rules import Step, score
@@ -65,12 +66,15 @@ def show_record(deal: Deal) -> Record:
         "moves": deal.moves_made,
         "runs_removed": removed,
         "removed": _suit_letters(position.removed),
-        "columns": [list(map(card_name, column)) for column in position.columns],
+        "columns": _columns(position),
     }
 
 
-def verify_record(deal: Deal, replay: Replay) -> Record:
-    """The answer of `verify`; of an illegal list, the totals are those before the illegal move."""
+def verify_record(deal: Deal, replay: Replay, best: SolveResult | None = None) -> Record:
+    """The answer of `verify`, with that of `solve` as `best` when it was asked for.
+
+    Of an illegal list, the totals, the solution and the columns are those before the illegal move.
+    """
     return {
         "deal": deal.name,
         "suits": deal.position.deck.suits,
@@ -79,6 +83,12 @@ def verify_record(deal: Deal, replay: Replay) -> Record:
         "moves": replay.moves,
         "runs_removed": replay.runs_removed,
         "error": shortened(replay.error) or None,
+        "form": str(replay.form),
+        "moves_written": replay.moves_written,
+        "solution": list(map(step_record, replay.steps)),
+        "removed": _suit_letters(replay.position.removed),
+        "columns": _columns(replay.position),
+        "best": None if best is None else solve_record(deal, best),
     }
 
 
@@ -102,3 +112,7 @@ def _search_record(result: SolveResult | CheckResult) -> Record:
 
 def _suit_letters(suits: Iterable[Suit]) -> str:
     return "".join(SUIT_LETTERS[suit] for suit in suits)
+
+
+def _columns(position: Position) -> list[list[str]]:
+    return [list(map(card_name, column)) for column in position.columns]

@@ -7,15 +7,19 @@ from itertools import zip_longest
 
 from simon_solver.deals import Deal
 from simon_solver.position import Position
+from simon_solver.render.notation import Notation, Speech, fc_solve_lines, spoken_lines
 from simon_solver.render.style import BOLD, GREEN, RED, YELLOW, Style, escaped
 from simon_solver.result import CheckResult, SolveResult, StoppedBy, Verdict
-from simon_solver.rules import Step, apply, score, settle
+from simon_solver.rules import Step, score
+from simon_solver.solutions.groups import Drag, drags
 from simon_solver.verification import Outcome, Replay
 
 CODE_NOTE = (
     "Note: the app's codes agree with ours in form only, not in the cards; "
     "for its deals give their description."
 )
+
+PLAIN_SPEECH = Speech()
 
 _LABEL_WIDTH = 9
 _NAME_WIDTH = 14  # as long as a game code
@@ -35,8 +39,14 @@ _REASONS = {
 }
 
 
-def solve_text(deal: Deal, result: SolveResult, style: Style, first_only: bool = False) -> str:
-    """Verdict, score with its proof or bound, and the numbered moves; lines without a last end.
+def solve_text(
+    deal: Deal,
+    result: SolveResult,
+    style: Style,
+    first_only: bool = False,
+    speech: Speech = PLAIN_SPEECH,
+) -> str:
+    """Verdict, score with its proof or bound, and the moves; lines without a last end.
 
     `first_only` says that the best score was not asked for.
     """
@@ -51,7 +61,7 @@ def solve_text(deal: Deal, result: SolveResult, style: Style, first_only: bool =
         lines.append(CODE_NOTE)
     if result.solution:
         made = result.moves - len(result.solution)
-        lines += ["", *move_lines(deal.position, result.solution, made, style)]
+        lines += ["", *move_lines(deal.position, result.solution, made, style, speech)]
     return "\n".join(lines)
 
 
@@ -85,27 +95,43 @@ def _line_short_of_a_win(result: SolveResult) -> str:
 
 
 def move_lines(
-    position: Position, steps: Sequence[Step], moves_made: int, style: Style
+    position: Position,
+    steps: Sequence[Step],
+    moves_made: int,
+    style: Style,
+    speech: Speech = PLAIN_SPEECH,
 ) -> Iterator[str]:
-    """A heading and a line a move: number, move, cards, where they go, score after it, removals.
+    """The moves in the notation asked for; their numbers go on from `moves_made`."""
+    moves = [step.move for step in steps]
+    found = drags(position, moves, mixed_runs=speech.mixed_runs)
+    if speech.notation is Notation.FC_SOLVE:
+        return fc_solve_lines(found)
+    if speech.notation is Notation.SPOKEN:
+        return spoken_lines(found, moves_made)
+    return _simon_lines(found, moves_made, style)
 
-    Numbers go on from `moves_made`.
-    """
-    position = settle(position)
+
+def _simon_lines(found: Sequence[Drag], moves_made: int, style: Style) -> Iterator[str]:
+    """A heading and a line a move: number, move, cards, where they go, score after it, removals."""
     yield f"{'':5}{'move':<9}{'cards':<{_CARDS_WIDTH}}  {'onto':<{_ONTO_WIDTH}}  score"
-    for number, step in enumerate(steps, moves_made + 1):
-        target = position.columns[step.move.target]
-        position = apply(position, step.move)
-        cards = style.cards(step.cards)
-        cards += " " * (_CARDS_WIDTH - style.cards_width(step.cards))
+    number = moves_made
+    for drag in found:
+        number += len(drag.steps)
+        before, after = drag.positions[0], drag.positions[-1]
+        target = before.columns[drag.move.target]
+        cards = style.cards(drag.cards)
+        cards += " " * (_CARDS_WIDTH - style.cards_width(drag.cards))
         onto = f"{style.card(target[-1]):<2}" + " " * (_ONTO_WIDTH - 2) if target else "empty "
-        line = f"{number:3}. {step.move!s:<9}{cards}  {onto}  "
-        line += f"{score(number, len(position.removed)):5}"
-        if step.removes:
-            suits = " ".join(map(style.suit, step.removes))
-            line += f"  run of {suits} removed ({len(position.removed)})"
+        line = f"{number:3}. {drag.move!s:<9}{cards}  {onto}  "
+        line += f"{score(number, len(after.removed)):5}"
+        if len(drag.steps) > 1:
+            line += f"  {len(drag.steps)} moves"
+        removes = [suit for step in drag.steps for suit in step.removes]
+        if removes:
+            suits = " ".join(map(style.suit, removes))
+            line += f"  run of {suits} removed ({len(after.removed)})"
         yield line
-    if position.is_won:
+    if found and found[-1].positions[-1].is_won:
         yield "     the table is empty: won"
 
 
@@ -141,15 +167,51 @@ def board_lines(position: Position, style: Style) -> Iterator[str]:
         yield "".join(cells).rstrip()
 
 
-def verify_text(deal: Deal, replay: Replay, style: Style) -> str:
-    """The outcome of a replay with its totals."""
+def verify_text(
+    deal: Deal,
+    replay: Replay,
+    style: Style,
+    best: SolveResult | None = None,
+    speech: Speech = PLAIN_SPEECH,
+    *,
+    listed: bool = False,
+) -> str:
+    """The outcome of a replay with its totals; beside it, the best line if it is known.
+
+    The moves that were played are listed if wanted. Of an illegal list, the board before the
+    illegal move is drawn.
+    """
     outcome = style.paint(str(replay.outcome), _OUTCOME_COLOURS[replay.outcome])
-    lines = [
-        _labelled("deal", _deal_title(deal)),
+    lines = [_labelled("deal", _deal_title(deal))]
+    if len(replay.steps) != replay.moves_written and not replay.error:
+        written = f"{counted(replay.moves_written, 'move')} ({replay.form})"
+        lines.append(_labelled("written", written))
+    lines += [
         _labelled("outcome", outcome if replay.error else f"legal, {outcome}"),
         _labelled("score", f"{replay.score} ({_totals(replay.moves, replay.runs_removed)})"),
     ]
+    if best is not None:
+        lines.append(_labelled("best", _best_beside(deal, replay, best, style)))
+    made = replay.moves - len(replay.steps)
+    if listed and replay.steps and not replay.error:
+        lines += ["", *move_lines(deal.position, replay.steps, made, style, speech)]
+    if best is not None and best.score > replay.score and best.solution:
+        lines += ["", "The better line:"] if listed else [""]
+        lines += move_lines(deal.position, best.solution, made, style, speech)
+    if replay.error:
+        lines += ["", *board_lines(replay.position, style)]
     return "\n".join(lines)
+
+
+def _best_beside(deal: Deal, replay: Replay, best: SolveResult, style: Style) -> str:
+    """The best score, and how far the replayed line is from it."""
+    text = _score(deal, best, style, first_only=False)
+    points = best.score - replay.score
+    if points > 0:
+        return f"{text}: {counted(points, 'point')} more"
+    if points < 0:
+        return f"{text}: {counted(-points, 'point')} less"
+    return f"{text}: the same"
 
 
 def counted(number: int, noun: str) -> str:
