@@ -169,10 +169,6 @@ MUTANTS = {
         "        pass\n    return",
     ),
     "no place but parents": ("needed and not _is_runnable(classes, head, spare - 1)", "needed"),
-    "removed cards are known": (
-        "            state[depth, card] = UNKNOWN\n    state",
-        "            pass\n    state",
-    ),
     "a head needs not be runnable": ("if needed and not _is", "if needed > 9 and not _is"),
 }
 """Wrong rules: what is put in place of what in the source."""
