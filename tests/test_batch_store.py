@@ -398,3 +398,25 @@ def test_pieces_of_a_filled_store_are_none() -> None:
         opened.add([row_of(4, number) for number in range(100)], VERDICTS)
         opened.flush()
         assert list(pieces_of(opened.missing(SPAN, VERDICTS), VERDICTS)) == []
+
+
+def test_a_store_in_a_folder_that_cannot_be_written_can_be_read(
+    file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = row_of(4, 3)
+    with open_store(file) as opened:
+        opened.add([row], VERDICTS)
+    before = sorted(Path(file).parent.iterdir())
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with read_store(file) as reader:
+        assert reader.counts(Span(4, 0, 10)).deals == 1
+        assert sorted(Path(file).parent.iterdir()) == before
+
+
+def test_a_file_that_cannot_be_written_is_named() -> None:
+    error = sqlite3.OperationalError("attempt to write a readonly database")
+    with (
+        pytest.raises(StoreError, match=r"x\.sqlite: cannot be written: attempt to write"),
+        store._errors_of("x.sqlite"),
+    ):
+        raise error

@@ -55,14 +55,14 @@ def kill_when_it_gets_on(arguments: list[str], file: str, rng: Random) -> Rows:
 
 
 @pytest.mark.parametrize(
-    ("kills", "deals"), [(4, 3000), pytest.param(25, 15_000, marks=pytest.mark.slow)]
+    ("kills", "deals"), [(4, 30_000), pytest.param(12, 90_000, marks=pytest.mark.slow)]
 )
 def test_a_killed_run_goes_on_where_it_was(
     kills: int, deals: int, tmp_path: Path, rng: Random
 ) -> None:
     assert run("check", "SS1-S1-AAAAABD").exit_code == 0  # so that nothing is left to compile
     file = str(tmp_path / "rates.sqlite")
-    arguments = ["rates", "--suits", "1", "--deals", str(deals), "--jobs", "2", "--store", file]
+    arguments = ["rates", "--suits", "4", "--deals", str(deals), "--jobs", "2", "--store", file]
     known: Rows = {}
     for _ in range(kills):
         now = kill_when_it_gets_on(arguments, file, rng)
@@ -83,7 +83,7 @@ def test_a_killed_run_goes_on_where_it_was(
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     # what a run that nobody kills says of some of them
     for first in (0, deals // 2, deals - 100):
-        for row in run_piece(Piece(Span(1, first, 100), Terms())):
+        for row in run_piece(Piece(Span(4, first, 100), Terms())):
             assert complete[row.number][2:9] == (
                 *(row.verdict, row.stopped_by, row.score, row.moves),
                 *(row.runs_removed, row.score_bound, row.states),

@@ -11,6 +11,7 @@ version that made them, and only under limits that are no higher than theirs.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
@@ -316,7 +317,11 @@ def _connection(file: str, shown: str) -> sqlite3.Connection:
 
 
 def _connection_to_read(file: str) -> sqlite3.Connection:
-    uri = f"{Path(file).resolve().as_uri()}?mode=ro"
+    path = Path(file).resolve()
+    uri = f"{path.as_uri()}?mode=ro"
+    if not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists():
+        # Even to read, SQLite would put a file beside it; nobody else writes to it here.
+        uri += "&immutable=1"
     return sqlite3.connect(uri, uri=True, isolation_level=None)
 
 
@@ -343,6 +348,8 @@ def _errors_of(shown: str) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         if "unable to open" in str(error):
             raise StoreError(f"{shown}: cannot be opened: {error}") from None
+        if "readonly" in str(error):
+            raise StoreError(f"{shown}: cannot be written: {error}") from None
         raise OSError(f"{shown}: {error}") from error
     except sqlite3.DatabaseError as error:
         raise StoreError(f"{shown}: expected a store of simon-solver: {error}") from None
