@@ -16,12 +16,16 @@ ALLOWANCE_MIB = 300
 """What a process may hold besides the nodes: Python, numba, compiled kernels, fixed tables."""
 
 RUN = """
-import json, resource, sys
+import json, re, resource, sys
+from pathlib import Path
 from simon_solver import check, solve
 from simon_solver.codes import parse_code
 call = {"check": check, "solve": solve}[sys.argv[1]]
 result = call(parse_code(sys.argv[2]).deal(), time_limit=0, memory_limit=int(sys.argv[3]))
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+status = Path("/proc/self/status")
+if status.exists():  # there the other value holds what the process that started this one had
+    peak = int(re.search(r"VmHWM:\\s*(\\d+) kB", status.read_text())[1])
 print(json.dumps([str(result.stopped_by), str(result.verdict), result.states, peak]))
 """
 BYTES = 1 if sys.platform == "darwin" else 1024
@@ -34,7 +38,7 @@ BYTES = 1 if sys.platform == "darwin" else 1024
     [
         ("solve", "SS1-S2-AAAAABZ", 48, Verdict.WINNABLE),
         ("solve", "SS1-S4-AAAAABP", 64, Verdict.WINNABLE),
-        ("check", "SS1-S4-AAAATJM", 512, Verdict.UNDETERMINED),
+        ("check", "SS1-S4-AAAWOUJ", 512, Verdict.UNDETERMINED),
     ],
 )
 def test_a_process_stays_within_its_limit(
