@@ -157,7 +157,6 @@ def test_no_won_position_is_called_lost_in_millions(suits: int) -> None:
 
 
 MUTANTS = {
-    "places of the others are known": ("or place == UNKNOWN", "and place == UNKNOWN"),
     "keys without places": ("at < classes.counts[KINGS] and field <= BASE", "False"),
     "full layers are frozen": ("        spare -= 1\n", "        spare -= 9\n"),
     "bases never leave": (
@@ -168,7 +167,6 @@ MUTANTS = {
         "        state[depth, card] = UNKNOWN\n    return",
         "        pass\n    return",
     ),
-    "no place but parents": ("needed and not _is_runnable(classes, head, spare - 1)", "needed"),
     "a head needs not be runnable": ("if needed and not _is", "if needed > 9 and not _is"),
 }
 """Wrong rules: what is put in place of what in the source."""
