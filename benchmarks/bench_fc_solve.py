@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from tqdm import tqdm
 
 from benchmarks.common import machine_line, mean, percentile, positive, share, table, warm_up
-from simon_solver.cards import card_names
 from simon_solver.deciding import decide
+from simon_solver.formats import columns
 from simon_solver.numbered import NumberedDeal
 from simon_solver.position import Position
 from simon_solver.result import Limits, Verdict
@@ -69,7 +69,7 @@ def run_fc_solve(board: str, iterations: int) -> Answer:
 
 def ask_fc_solve(position: Position) -> Answer:
     """The answer of fc-solve, its start not counted."""
-    board = "".join(card_names(column) + "\n" for column in position.columns)
+    board = columns.write(position)
     answer = run_fc_solve(board, ITERATIONS)
     return Answer(answer.verdict, max(0.0, answer.cpu_seconds - run_fc_solve(board, 1).cpu_seconds))
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
-import shutil
 import signal
 import time
 from collections.abc import Sequence
@@ -22,6 +20,8 @@ from benchmarks import (
     common,
 )
 from simon_solver.codes import parse_code
+
+from .fc_solve_helpers import needs_fc_solve
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGPROF"), reason="no interval timers")
 
@@ -74,10 +74,7 @@ def test_starts(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-@pytest.mark.skipif(
-    shutil.which(bench_fc_solve.FC_SOLVE) is None and not os.environ.get("CI"),
-    reason="fc-solve is not installed",
-)
+@needs_fc_solve
 def test_fc_solve(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_fc_solve.main(["--deals", "46"]) == 0
     found = tables(capsys.readouterr().out)
