@@ -191,7 +191,7 @@ class Searcher:
         self.game = game
         self.control = control
         self._buffers = borrow(game.start.shape[0])
-        self.lifts, self.waits = self._buffers.lifts, self._buffers.waits
+        self.lifts = self._buffers.lifts
         self.scratch, self.macro = self._buffers.scratch, self._buffers.macro
         lifts.forget(self.lifts)
         classes.forget(self._buffers.classes)

@@ -18,6 +18,7 @@ from simon_solver.position import Position
 from simon_solver.render.boards import converted
 from simon_solver.rules import legal_moves
 
+from .fc_solve_helpers import needs_fc_solve
 from .helpers import DATA, random_walk
 
 SAMPLES = DATA / "samples"
@@ -74,14 +75,14 @@ def fc_solve_reads(text: str, tmp_path: Path) -> Position | None:
     return None
 
 
-@needs(FC_SOLVE)
+@needs_fc_solve
 @pytest.mark.parametrize("number", range(len(EARLY)))
 def test_fc_solve_reads_the_board(number: int, tmp_path: Path) -> None:
     read = fc_solve_reads(converted(Deal("", EARLY[number]), "fc-solve"), tmp_path)
     assert read in (None, EARLY[number])
 
 
-@needs(FC_SOLVE)
+@needs_fc_solve
 @pytest.mark.parametrize("number", range(len(LATE)))
 def test_fc_solve_reads_boards_with_empty_columns_and_runs_removed(
     number: int, tmp_path: Path
@@ -93,7 +94,7 @@ def test_fc_solve_reads_boards_with_empty_columns_and_runs_removed(
     assert sorted(read.removed) == sorted(position.removed)
 
 
-@needs(FC_SOLVE)
+@needs_fc_solve
 def test_fc_solve_finds_a_win_near_the_end(tmp_path: Path) -> None:
     text = converted(Deal("", late_positions()[75]), "fc-solve")
     (tmp_path / "board").write_text(text, encoding="ascii")
@@ -104,7 +105,7 @@ def test_fc_solve_finds_a_win_near_the_end(tmp_path: Path) -> None:
     assert "This game is solveable." in done.stdout
 
 
-@needs(FC_SOLVE)
+@needs_fc_solve
 def test_fc_solve_takes_columns_of_20_cards_and_no_longer_ones(tmp_path: Path) -> None:
     deck = [card for column in read_deal("kpat:72").position.columns for card in column]
     for longest in (20, 21):
