@@ -6,7 +6,17 @@ from collections import deque
 
 import numpy as np
 
-from simon_solver.kernels import classes, hitting, lifts, macro, pool, successors, waiting
+from simon_solver.kernels import (
+    classes,
+    hitting,
+    laying,
+    lifts,
+    loose,
+    macro,
+    pool,
+    successors,
+    waiting,
+)
 from simon_solver.kernels.game import Game
 
 MIB = 1 << 20
@@ -27,11 +37,14 @@ class Buffers:
         self.conflicts = hitting.new_conflicts()
         self.scratch = successors.new_scratch(columns)
         self.macro = macro.new_macro(columns, MACRO_NODES)
+        self.loose = loose.new_loose()
+        self.laying = laying.new_laying(columns)
         self.pool: pool.Pool | None = None
 
     def pool_for(self, game: Game, limit: int) -> pool.Pool:
         """An empty pool that fits the game and the limit in bytes."""
-        words = pool.packed_words(game.start.shape[0], int(np.count_nonzero(game.card)))
+        size = game.start.shape[0], int(np.count_nonzero(game.card))
+        words = max(pool.packed_words(*size), loose.packed_words(*size))
         kept = self.pool
         if kept is not None:
             nodes, kept_words = kept.state.shape

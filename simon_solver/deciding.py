@@ -6,6 +6,7 @@ Python object for a card or a move.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -30,10 +31,16 @@ def _compile_all() -> None:
 _prepare = compiled.Preparation(compiled.CODES, _compile_all)
 
 
-def prepare_codes() -> None:
-    """Have all kernels compiled that a `CodeDecider` needs."""
-    prepare_complete()
+def prepare_codes(suit_counts: Iterable[int]) -> None:
+    """Have all kernels compiled that `CodeDecider` needs for these suit counts.
+
+    Raises:
+        KeyError: there is no such suit count.
+    """
     _prepare()
+    for suits in suit_counts:
+        cards = LAYOUTS[suits].deck.cards
+        prepare_complete(copies=len(set(cards)) < len(cards))
 
 
 class Outcome(NamedTuple):
@@ -82,7 +89,7 @@ class CodeDecider:
         self._game = new_game(len(sizes), max(sizes), len(cards))
         self._game.info[RANKS] = layout.deck.ranks
         self._game.card[:] = np.arange(max(sizes)) < np.array(sizes)[:, None]
-        prepare_codes()
+        prepare_codes([suits])
 
     def decide(self, number: int) -> Outcome:
         """The verdict of a code's deal; each win has been replayed."""

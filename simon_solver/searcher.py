@@ -7,7 +7,8 @@ what:
 1. the lift relaxation L0 may say "unwinnable", and so may the class search L1 once the macro search
    has failed;
 2. the macro search may only say "winnable";
-3. complete searches may say both: one with a bound on its states, then one without;
+3. the loose search may say both where no two cards are alike, the complete search elsewhere, and
+   where no win of the loose one could be laid out: with a bound on the states, then without;
 4. weighted A* finds short wins of a position that can be won, then A* with the same admissible
    bound finds and proves a shortest one;
 5. for each number of runs that could make a better line than the best known, weighted A* and A*
@@ -16,6 +17,7 @@ what:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from types import TracebackType
 from typing import NamedTuple
 
@@ -31,7 +33,9 @@ from simon_solver.kernels import (
     compiled,
     complete,
     hitting,
+    laying,
     lifts,
+    loose,
     macro,
     path,
     pool,
@@ -51,7 +55,7 @@ SPARE_BYTES = 256 * MIB
 
 
 class Pass(NamedTuple):
-    """One run of A*, or of the complete search if it `decides`, and its options."""
+    """One run of A*, or of the loose or the complete search if it `decides`, and its options."""
 
     weight_g: int
     weight_h: int
@@ -98,7 +102,7 @@ STAGES = (
     MacroStage(eager=1, states=500),
     ASK_CLASSES,
     MacroStage(eager=0, states=250),
-    Pass(1, 8, states=60_000, decides=True, use_classes=complete.ALWAYS),
+    Pass(1, 8, states=2_000, decides=True, use_classes=complete.ALWAYS),
     Pass(1, 2, decides=True, use_classes=complete.ALWAYS),
 )
 """How a position is decided that L0 leaves open."""
@@ -151,8 +155,18 @@ def _compile_complete() -> None:
     complete.step(game, buffers.lifts, buffers.classes, nodes, buffers.scratch, options, 1)
 
 
+def _compile_loose() -> None:
+    """Call the kernels of the loose search on a game of two cards."""
+    game, work = build_game([[(1, 0), (2, 0)], [], []], 2), Buffers(3)
+    nodes = work.pool_for(game, 1 << 30)
+    loose.step(game, work.lifts, work.classes, work.loose, nodes, STAGES[-1].options(), 9)
+    root = np.zeros(1, np.int64)
+    laying.lay(game, work.classes, nodes, work.laying, root)
+
+
 _prepare = compiled.Preparation(compiled.SEARCH, _compile_all)
 _prepare_complete = compiled.Preparation(compiled.COMPLETE, _compile_complete)
+_prepare_loose = compiled.Preparation(compiled.LOOSE, _compile_loose)
 
 
 def prepare() -> None:
@@ -160,10 +174,10 @@ def prepare() -> None:
     _prepare()
 
 
-def prepare_complete() -> None:
-    """Have the complete search compiled as well, which few positions need."""
+def prepare_complete(*, copies: bool) -> None:
+    """Have the search compiled as well that few positions need, those with or without copies."""
     _prepare()
-    _prepare_complete()
+    (_prepare_complete if copies else _prepare_loose)()
 
 
 def game_of(position: Position) -> Game:
@@ -193,6 +207,7 @@ class Searcher:
         self._buffers = borrow(game.start.shape[0])
         self.lifts = self._buffers.lifts
         self.scratch, self.macro = self._buffers.scratch, self._buffers.macro
+        self._loosely = loose.has_no_copies(game)
         lifts.forget(self.lifts)
         classes.forget(self._buffers.classes)
 
@@ -228,7 +243,7 @@ class Searcher:
             finding.verdict = Verdict.UNWINNABLE
             finding.need(int(self.lifts.counts[lifts.MOST_RUNS]) + 1, NEVER)
             return NO_MOVES
-        for stage in STAGES:
+        for stage in self._stages():
             if isinstance(stage, Pass):
                 outcome = self._run(stage, finding)
                 moves = self._path_to_goal() if outcome == search.WON else NO_MOVES
@@ -241,6 +256,14 @@ class Searcher:
                 finding.verdict = Verdict.WINNABLE
                 return moves
         raise AssertionError("a complete search without a limit has an answer")
+
+    def _stages(self) -> Iterator[Pass | MacroStage]:
+        """What is to be tried in turn."""
+        yield from STAGES
+        if self._loosely:
+            # the moves of no win could be laid out
+            self._loosely = False
+            yield from (stage for stage in STAGES if isinstance(stage, Pass))
 
     def _run_macro(self, stage: MacroStage) -> Ints:
         """The moves of a win, none if the macro search finds none.
@@ -301,7 +324,7 @@ class Searcher:
         classes.forget(self._buffers.classes)
         ask = ASK_CLASSES._replace(runs_wanted=runs)
         open_to_lifts = lifts.may_be_won(self.game, self.lifts, self.game.start, np.int64(0))
-        if not open_to_lifts or self._run(ask, finding) == search.LOST:
+        if not open_to_lifts or self._run(ask, finding) in (search.LOST, search.EXHAUSTED):
             finding.need(runs, NEVER)
         for base, most in ((FEWER_MOVES, states // FEWER_SHARE), (FEWEST_MOVES, states)):
             enough = finding.score(0, runs) - finding.best_score
@@ -322,7 +345,12 @@ class Searcher:
                 finding.need(runs, int(self.pool.counts[pool.UPPER]))
 
     def _path_to_goal(self) -> Ints:
+        """The moves to the goal of the last search, none if they cannot be laid out."""
         goal = int(self.pool.counts[pool.GOAL])
+        if self._is_loose:
+            work, nodes = self._buffers, path.nodes_to(self.pool, goal)
+            count = laying.lay(self.game, work.classes, self.pool, work.laying, nodes)
+            return work.laying.moves[: max(0, int(count))].copy()
         return path.moves_to_node(self.game, self.pool, self.scratch, goal)
 
     def _run(self, plan: Pass, finding: Finding, upper: int = search.NO_WIN) -> int:
@@ -347,14 +375,16 @@ class Searcher:
 
     def _begin(self, plan: Pass, finding: Finding, upper: int) -> None:
         """Start a search: an empty pool with the start in it."""
+        self._is_loose = plan.decides and self._loosely
         if plan.decides:
             with self.control.untimed():
-                _prepare_complete()
+                prepare_complete(copies=not self._loosely)
         limit = self.control.limits.memory_mib * MIB
         self.pool = self._buffers.pool_for(self.game, limit)
         hitting.forget(self._buffers.conflicts)
         least = finding.ways[plan.runs_wanted or -1]
-        search.start(self.game, self.pool, self.scratch, plan.options(), upper, least)
+        if not self._is_loose:
+            search.start(self.game, self.pool, self.scratch, plan.options(), upper, least)
 
     def _step(self, plan: Pass, finding: Finding, states: int) -> tuple[int, int]:
         """Expand up to so many states; returns the outcome and how many were expanded.
@@ -376,6 +406,10 @@ class Searcher:
     def _call(self, plan: Pass, budget: int) -> int:
         """Let the kernel of a pass expand up to so many states; returns the outcome."""
         game, work, options = self.game, self._buffers, plan.options()
+        if self._is_loose:
+            return int(
+                loose.step(game, work.lifts, work.classes, work.loose, self.pool, options, budget)
+            )
         if plan.decides:
             return int(
                 complete.step(

@@ -263,12 +263,12 @@ def positions_with_work(suits: int, count: int) -> Iterator[tuple[Explored, clas
 @pytest.mark.parametrize("suits", [1, 2, 4])
 def test_closing_again_changes_nothing(suits: int) -> None:
     """What the memo relies on: with equal places all that is worked out from them is equal."""
-    load, close = map(from_python, (classes._load, classes._close))
+    load, close = map(from_python, (classes.load, classes._close))
     zero = np.int64(0)
     spares = set()
     for explored, work in positions_with_work(suits, 20):
         for words, runs in zip(explored.words, explored.runs, strict=True):
-            load(explored.game, work, words, runs)
+            load(explored.game, work, work.state[0], words, runs)
             spare = close(work, zero)
             runnable = work.table[classes.RUNNABLE : classes.RUNNABLE + spare + 1].copy()
             state = work.state[0].copy()
@@ -281,12 +281,12 @@ def test_closing_again_changes_nothing(suits: int) -> None:
 
 @pytest.mark.parametrize("suits", [2, 4])
 def test_places_after_loading_are_those_of_the_position(suits: int) -> None:
-    load = from_python(classes._load)
+    load = from_python(classes.load)
     for explored, work in positions_with_work(suits, 4):
         game = explored.game
         per_rank = work.counts[classes.PER_RANK]
         for words, runs in zip(explored.words, explored.runs, strict=True):
-            load(game, work, words, runs)
+            load(game, work, work.state[0], words, runs)
             places = work.state[0]
             named = [
                 (card // per_rank + 1, work.table[classes.SUIT, card])

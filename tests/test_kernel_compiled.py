@@ -17,10 +17,13 @@ import simon_solver
 from simon_solver.codes import parse_code
 from simon_solver.deciding import CodeDecider
 from simon_solver.kernels import (
+    complete,
     dealing,
     game,
     hitting,
+    laying,
     lifts,
+    loose,
     macro,
     path,
     pool,
@@ -37,7 +40,7 @@ COUNT = """
 import numpy as np
 from simon_solver.kernels import compiled, path, pool
 nodes = pool.new_pool(1, 2, 8)
-nodes.facts[1] = 1 << 32  # its parent is node 0
+nodes.facts[1] = 1 << 33  # its parent is node 0
 print(path._ancestors(nodes, 1, np.zeros(4, np.int64)), compiled.CACHE_FOLDER)
 """
 
@@ -314,7 +317,7 @@ runpy.run_module("simon_solver", run_name="__main__")
 
 
 KERNELS = (
-    *(dealing, game, hitting, lifts, macro, path),
+    *(complete, dealing, game, hitting, laying, lifts, loose, macro, path),
     *(pool, replaying, search, successors, waiting),
 )
 

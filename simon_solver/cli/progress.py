@@ -99,10 +99,10 @@ def describe(progress: Progress) -> str:
 
 
 @cache
-def prepare_kernels(*, codes: bool = False) -> None:
+def prepare_kernels(*, codes_of: tuple[int, ...] = ()) -> None:
     """Load the kernels, and say so when they have to be compiled, which looks like hanging.
 
-    `codes`: those for long lists of game codes too.
+    `codes_of`: those for long lists of game codes of these suit counts too.
     """
     with leaving_at_once():
         from simon_solver.deciding import prepare_codes  # noqa: PLC0415
@@ -115,7 +115,6 @@ def prepare_kernels(*, codes: bool = False) -> None:
         once = "" if CACHE_FOLDER is None else " once"
         note = f"Compiling the search kernels{once}, this takes some seconds."
         before_compiling(lambda: put_error(note))
-        if codes:
-            prepare_codes()
-        else:
-            prepare()
+        prepare()
+        if codes_of:
+            prepare_codes(codes_of)

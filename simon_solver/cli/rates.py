@@ -160,8 +160,9 @@ def rates_command(
 
     terms = Terms(best, state_limit, memory_limit)
     with open_store(store_file) as store:
-        if cluster is None and any(store.count_done(s, terms) < s.deals for s in spans):
-            prepare_kernels(codes=True)  # here, so that no two workers compile
+        lacking = tuple(s.suits for s in spans if store.count_done(s, terms) < s.deals)
+        if cluster is None and lacking:
+            prepare_kernels(codes_of=lacking)  # here, so that no two workers compile
         with noted_interrupt() as interrupt:
             if not _fill(store, spans, terms, cluster or jobs or _cores(), interrupt):
                 return EXIT_INTERNAL_ERROR

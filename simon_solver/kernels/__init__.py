@@ -16,6 +16,8 @@ codes and arrays. `solver.py` is the one module that speaks to both sides.
     successors the moves of a position and what each leads to
     search     A*: the shortest win, or the fewest moves to remove some runs
     complete   the complete search: whether there is a win at all
+    loose      the same for decks without copies, many positions in one node
+    laying     the moves of a win that the loose search has found
     macro      the macro search: may say "won", never "lost"
     path       from a goal node back to moves
     dealing    deals by the number of their code

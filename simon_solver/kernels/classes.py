@@ -125,10 +125,26 @@ class Classes(NamedTuple):
     """see the names below"""
 
 
-SUIT, ABOVE, NEXT_CARD, WORD, FREE, SHOWN, BASED, LEFT, MOVES, NEEDED, FULL, SUITED = range(12)
+(
+    SUIT,
+    RANK,
+    BIT,
+    ABOVE,
+    NEXT_CARD,
+    WORD,
+    FREE,
+    SHOWN,
+    BASED,
+    LEFT,
+    MOVES,
+    NEEDED,
+    FULL,
+    SUITED,
+) = range(14)
 RUNNABLE = SUITED + 4
 TABLES = RUNNABLE + MAX_COLUMNS + 1
-"""Of `table`. For each card SUIT; ABOVE: the card dealt on it in its segment. For each number of
+"""Of `table`. For each card SUIT; RANK; BIT: its own in a number with a bit for each card of its
+rank; ABOVE: the card dealt on it in its segment. For each number of
 segments WORD: one with so many below its tail. For each rank, with a bit for each of its cards,
 FREE and SHOWN: free and exposed ones; BASED: known bases; LEFT: those that need not stay; MOVES:
 free cards that can move; SUITED + suit: those of the suit; RUNNABLE + j: R[j]. And for each rank
@@ -202,7 +218,7 @@ def _remember(classes, depth, answer):
 
 
 @jit
-def _get_ready(game, classes):
+def get_ready(game, classes):
     """Fill the tables for a new game: the cards are numbered by rank, aces first."""
     table, counts = classes.table, classes.counts
     counts[READY] = 1
@@ -226,7 +242,9 @@ def _get_ready(game, classes):
                 card = (rank - 1) * counts[PER_RANK] + table[NEXT_CARD, rank]
                 suit = (game.card[column, place] >> 4) & 3
                 table[SUIT, card] = suit
-                table[SUITED + suit, rank] |= np.int64(1) << table[NEXT_CARD, rank]
+                table[RANK, card] = rank
+                table[BIT, card] = np.int64(1) << table[NEXT_CARD, rank]
+                table[SUITED + suit, rank] |= table[BIT, card]
                 table[NEXT_CARD, rank] += 1
                 table[ABOVE, card] = NO_CARD
                 if place == game.segment_start[column, depth]:
@@ -240,51 +258,50 @@ def _get_ready(game, classes):
 
 
 @jit
-def _load(game, classes, columns, runs):
-    """Make the class of a position at depth 0."""
-    state, table = classes.state, classes.table
-    state[0, :] = GONE
-    state[0, RUNS] = runs
+def load(game, classes, state, columns, runs):
+    """Make a position's class, with the place of every card, in a row of `state`."""
+    table = classes.table
+    state[:STATE_WIDTH] = GONE
+    state[RUNS] = runs
     for column in range(columns.shape[0]):
         below = game.below[columns[column] >> BELOW_SHIFT, DEPTH]
-        state[0, BELOW + column] = below
+        state[BELOW + column] = below
         for depth in range(below):
             card = classes.head[column, depth]
             while card != NO_CARD:
-                state[0, card] = HIDDEN
+                state[card] = HIDDEN
                 card = table[ABOVE, card]
         if below > 0:
-            state[0, classes.head[column, below]] = HEAD
+            state[classes.head[column, below]] = HEAD
     for column in range(columns.shape[0]):
         word = columns[column]
         rank = (word >> RANK_SHIFT) & FIELD
         left = (word >> LENGTH_SHIFT) & FIELD
         under = np.int64(BASE)
-        if state[0, BELOW + column] > 0:
-            under = classes.head[column, state[0, BELOW + column]]
+        if state[BELOW + column] > 0:
+            under = classes.head[column, state[BELOW + column]]
             rank -= 1
             left -= 1
         while left > 0:
             left -= 1
             # of cards that are alike any will do
             card = (rank - 1) * classes.counts[PER_RANK]
-            while state[0, card] != GONE or table[SUIT, card] != (word >> (2 * left)) & 3:
+            while state[card] != GONE or table[SUIT, card] != (word >> (2 * left)) & 3:
                 card += 1
-            state[0, card] = under
+            state[card] = under
             under = card
             rank -= 1
 
 
 @jit
-def _uncover(classes, depth, column):
-    """The column's showing segment is gone: show the next."""
-    state = classes.state
-    state[depth, BELOW + column] -= 1
-    below = state[depth, BELOW + column]
+def uncover(classes, state, column):
+    """The column's showing segment is gone from a row of `state`: show the next."""
+    state[BELOW + column] -= 1
+    below = state[BELOW + column]
     under = np.int64(HEAD if below > 0 else BASE)
     card = classes.head[column, below]
     while card != NO_CARD:
-        state[depth, card] = under
+        state[card] = under
         under = card
         card = classes.table[ABOVE, card]
 
@@ -313,7 +330,7 @@ def _remove(classes, depth, suit, column):
 
 
 @jit
-def _size(mask):
+def size(mask):
     """How many bits are set."""
     size = np.int64(0)
     while mask:
@@ -353,12 +370,12 @@ def _count(classes, depth):
 def _spare_columns(classes, clear):
     """K, by the bases that have to stay; fills NEEDED and FULL."""
     table = classes.table
-    kings = classes.counts[CARDS] // classes.counts[PER_RANK]
-    spare = clear - _size(table[FREE, kings])
+    kings = table[RANK, classes.counts[KINGS]]
+    spare = clear - size(table[FREE, kings])
     for rank in range(1, kings):
-        children = _size(table[FREE, rank])
-        parents = _size(table[SHOWN, rank + 1])
-        staying = _size(table[BASED, rank] & ~table[LEFT, rank])
+        children = size(table[FREE, rank])
+        parents = size(table[SHOWN, rank + 1])
+        staying = size(table[BASED, rank] & ~table[LEFT, rank])
         table[NEEDED, rank] = max(staying, children - parents)
         table[FULL, rank + 1] = children - table[NEEDED, rank] >= parents
         spare -= table[NEEDED, rank]
@@ -419,7 +436,6 @@ def _close(classes, depth):
     A negative K: there is no such arrangement.
     """
     state, table = classes.state, classes.table
-    per_rank = classes.counts[PER_RANK]
     clear = _count(classes, depth)
     spare = np.int64(0)
     again = True
@@ -429,12 +445,12 @@ def _close(classes, depth):
             return spare
         _find_runnable(classes, depth, spare)
         again = False
-        for rank in range(1, classes.counts[KINGS] // per_rank + 1):
+        for rank in range(1, table[RANK, classes.counts[KINGS]]):
             leaving = table[BASED, rank] & ~table[LEFT, rank] & _can_move(classes, rank, spare)
             table[LEFT, rank] |= leaving
             again |= leaving != 0
     for card in range(classes.counts[KINGS]):
-        if table[MOVES, card // per_rank + 1] >> (card % per_rank) & 1:
+        if table[MOVES, table[RANK, card]] & table[BIT, card]:
             state[depth, card] = UNKNOWN
     return spare
 
@@ -466,25 +482,25 @@ def _make_key(classes, depth):
 @jit
 def _is_runnable(classes, card, spare):
     """The card is in R[spare]; nothing is for a negative number."""
-    per_rank = classes.counts[PER_RANK]
-    runnable = classes.table[RUNNABLE + max(np.int64(0), spare), card // per_rank + 1]
-    return spare >= 0 and runnable >> (card % per_rank) & 1 > 0
+    table = classes.table
+    runnable = table[RUNNABLE + max(np.int64(0), spare), table[RANK, card]]
+    return spare >= 0 and runnable & table[BIT, card] > 0
 
 
 @jit
 def _can_leave(classes, depth, suit, spare):
     """A run of the suit may come together, but for its king."""
-    table = classes.table
-    found = True
-    for card in range(classes.counts[KINGS]):
-        if card % classes.counts[PER_RANK] == 0:
-            if not found:
-                return False
-            found = False
-        under = classes.state[depth, card]
-        if table[SUIT, card] == suit and _is_runnable(classes, card, spare):
-            found |= under == UNKNOWN or (under < BASE and table[SUIT, under] == suit)
-    return found
+    state, table = classes.state, classes.table
+    per_rank = classes.counts[PER_RANK]
+    for first in range(0, classes.counts[KINGS], per_rank):
+        found = False
+        for card in range(first, first + per_rank):
+            under = state[depth, card]
+            if table[SUIT, card] == suit and _is_runnable(classes, card, spare):
+                found |= under == UNKNOWN or (under < BASE and table[SUIT, under] == suit)
+        if not found:
+            return False
+    return True
 
 
 @jit
@@ -524,7 +540,7 @@ def _list_lifts(classes, depth, spare, count):
         if below == 0:
             continue
         head = classes.head[column, below]
-        rank = head // classes.counts[PER_RANK] + 1
+        rank = table[RANK, head]
         needed = np.int64(not _is_runnable(classes, head, spare))
         if head >= classes.counts[KINGS] or table[FULL, rank + 1]:
             needed = np.int64(1)
@@ -559,7 +575,7 @@ def _follow(classes, depth):
         head = classes.head[column, state[depth, BELOW + column]]
         state[depth + 1, head] = UNKNOWN if head < classes.counts[KINGS] else BASE
     if column != FREE_KING:
-        _uncover(classes, depth + 1, column)
+        uncover(classes, state[depth + 1], column)
 
 
 @jit
@@ -569,10 +585,16 @@ def may_be_won(game, lifts, classes, columns, runs, most):
     `columns`: words; `runs`: packed runs removed so far, fewer than wanted; `most`: classes that it
     may come to before it gives up.
     """
+    if classes.counts[READY] == 0:
+        get_ready(game, classes)
+    load(game, classes, classes.state[0], columns, runs)
+    return class_may_be_won(game, lifts, classes, most)
+
+
+@jit
+def class_may_be_won(game, lifts, classes, most):
+    """The same for the class in the first row of `state`, when the tables are ready."""
     state, frame, counts = classes.state, classes.frame, classes.counts
-    if counts[READY] == 0:
-        _get_ready(game, classes)
-    _load(game, classes, columns, runs)
     wanted = lifts.counts[l0.WANTED]
     if wanted == 0:
         wanted = count_runs(game, game.info[START_RUNS])
@@ -584,7 +606,7 @@ def may_be_won(game, lifts, classes, columns, runs, most):
         frame[depth, NEXT] = 0
         if count_runs(game, state[depth, RUNS]) >= wanted:
             break
-        for column in range(columns.shape[0]):
+        for column in range(counts[COLUMNS]):
             classes.words[column] = classes.table[WORD, state[depth, BELOW + column]]
         answer = np.int64(0)
         spare = np.int64(-1)

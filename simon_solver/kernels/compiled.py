@@ -42,9 +42,9 @@ from numba.core import event
 Kernel = Callable[..., Any]
 """numba types a kernel by the arguments of its first call."""
 
-SEARCH, COMPLETE, CODES = "search", "complete", "codes"
-"""Groups: what most positions need; the complete search, for the others; what only long lists of
-game codes need beside them."""
+SEARCH, COMPLETE, LOOSE, CODES = "search", "complete", "loose", "codes"
+"""Groups: what most positions need; the complete and the loose search, for others; what only long
+lists of game codes need beside them."""
 
 _SOURCES = Path(__file__).parent
 _MARKER = "complete.json"
@@ -213,6 +213,7 @@ def _numba_cache_dir(folder: Path) -> Iterator[None]:
 _entries: dict[str, list[Any]] = {
     SEARCH: [],
     COMPLETE: [],
+    LOOSE: [],
     CODES: [],
 }  # kernels that are kept on disk
 
@@ -240,6 +241,7 @@ def entry(function: Kernel, group: str = SEARCH) -> Kernel:
 
 
 complete_entry = partial(entry, group=COMPLETE)
+loose_entry = partial(entry, group=LOOSE)
 codes_entry = partial(entry, group=CODES)
 """`entry` for the other groups."""
 

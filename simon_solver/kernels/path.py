@@ -62,19 +62,24 @@ def _ancestors(pool, node, out):
     return count
 
 
+def nodes_to(pool: Pool, node: int) -> Ints:
+    """The nodes from the root to a node."""
+    out: Ints = np.zeros(4096, np.int64)
+    length = int(_ancestors(pool, node, out))
+    if length > out.shape[0]:
+        out = np.zeros(length, np.int64)
+        _ancestors(pool, node, out)
+    return np.ascontiguousarray(out[:length][::-1])
+
+
 def moves_to_node(game: Game, pool: Pool, scratch: Scratch, node: int) -> Ints:
     """The moves (source | target << 4 | count << 8) from the start to a node.
 
     Raises:
         RuntimeError: the nodes do not form a path, which would be a fault of the search.
     """
-    out: Ints = np.zeros(4096, np.int64)
-    length = int(_ancestors(pool, node, out))
-    if length > out.shape[0]:
-        out = np.zeros(length, np.int64)
-        _ancestors(pool, node, out)
-    nodes = np.ascontiguousarray(out[:length][::-1])
-    moves: Ints = np.zeros(max(1, length - 1), np.int64)
+    nodes = nodes_to(pool, node)
+    moves: Ints = np.zeros(nodes.shape[0], np.int64)
     if not _follow(game, pool, scratch, nodes, moves):
         raise RuntimeError("the nodes of a win do not form a path")
-    return moves[: length - 1]
+    return moves[:-1]

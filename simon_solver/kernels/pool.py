@@ -25,17 +25,18 @@ WORD_BITS = 63
 """Bits used of each word of a packed node: the sign bit stays out of it."""
 WORD_MASK = (1 << WORD_BITS) - 1
 
-# the facts of a node: runs | g | h | opened in part | parent
+# the facts of a node: runs | g | h | opened in part | not yet asked about | parent
 RUNS_BITS, G_BITS, H_BITS = 12, 11, 8
 G_SHIFT = RUNS_BITS
 H_SHIFT = G_SHIFT + G_BITS
 IN_PART = 1 << (H_SHIFT + H_BITS)
-PARENT_SHIFT = H_SHIFT + H_BITS + 1
+UNASKED = IN_PART << 1
+PARENT_SHIFT = H_SHIFT + H_BITS + 2
 RUNS_MASK, G_MASK, H_MASK = (1 << RUNS_BITS) - 1, (1 << G_BITS) - 1, (1 << H_BITS) - 1
 
 TAG_SHIFT = 32
 NODE_MASK = (1 << TAG_SHIFT) - 1
-MAX_NODES = (1 << 31) - 2
+MAX_NODES = (1 << 30) - 2
 
 F_LIMIT, H_LIMIT = 1024, 128
 """The queue has a list for every f (= weighted estimate) and h below these; larger ones share."""
@@ -81,15 +82,17 @@ def packed_words(columns: int, cards: int) -> int:
 
 def new_pool(words: int, nodes: int, slots: int) -> Pool:
     """An empty pool with room for `nodes` nodes of `words` words; `slots` is a power of two."""
-    return Pool(
+    pool = Pool(
         state=np.zeros((nodes, words), np.int64),
         key=np.zeros((nodes, 2), np.int64),
         facts=np.zeros(nodes, np.int64),
         link=np.zeros((nodes, 2), np.int32),
         table=np.zeros(slots, np.int64),
-        heads=np.full(F_LIMIT * H_LIMIT, -1, np.int32),
+        heads=np.empty(F_LIMIT * H_LIMIT, np.int32),
         counts=np.zeros(COUNTERS, np.int64),
     )
+    clear(pool)
+    return pool
 
 
 def pool_bytes(words: int, nodes: int, slots: int) -> int:
@@ -134,6 +137,7 @@ def clear(pool: Pool) -> None:
     pool.table[:] = 0
     pool.heads[:] = -1
     pool.counts[:] = 0
+    pool.counts[GOAL] = -1
 
 
 @entry
@@ -172,7 +176,18 @@ def find(pool, key_a, key_b):
 
 @jit
 def add_node(pool, columns, key_a, key_b, facts, slot):
-    """Append a node and enter it in the table at the slot that `find` gave; returns its number."""
+    """Append a node with these columns, as `append_node` does; returns its number."""
+    node = append_node(pool, key_a, key_b, facts, slot)
+    pack(pool, node, columns)
+    return node
+
+
+@jit
+def append_node(pool, key_a, key_b, facts, slot):
+    """Append a node without its state and enter it in the table at the slot that `find` gave.
+
+    Returns its number.
+    """
     node = pool.counts[NODES]
     pool.counts[NODES] += 1
     pool.key[node, 0] = key_a
@@ -180,7 +195,6 @@ def add_node(pool, columns, key_a, key_b, facts, slot):
     pool.facts[node] = facts
     pool.link[node, 0] = NOT_QUEUED
     pool.table[slot] = _entry(key_a, node)
-    pack(pool, node, columns)
     return node
 
 

@@ -104,7 +104,6 @@ def start(game, pool, scratch, options, upper, estimate):
         columns[column] = game.start[column]
     look(game, scratch, np.int64(0))
     pool.counts[UPPER] = upper
-    pool.counts[GOAL] = -1
     pool.counts[CURSOR] = F_LIMIT * H_LIMIT - 1
     h = estimate
     if options[RUNS_WANTED] == 0:
