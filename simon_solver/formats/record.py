@@ -12,8 +12,8 @@ import re
 from simon_solver.cards import SUIT_LETTERS, Suit
 from simon_solver.errors import FormatError
 from simon_solver.formats.assembly import COLUMN_COUNT, Game, assemble
-from simon_solver.formats.json_values import Value, parse_json
 from simon_solver.formats.solvitaire import array_of, cards_of
+from simon_solver.json_values import Value, parse_json
 from simon_solver.position import Position
 
 NAME = "JSON as 'convert --to json' writes it"
