@@ -29,6 +29,7 @@ ORDER = [
     "numbered",
     "solutions",
     "formats",
+    "designs",
     "reading",
     "deals",
     "verification",
