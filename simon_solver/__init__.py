@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from simon_solver.deals import Deal as Deal
     from simon_solver.deals import parse_deal as parse_deal
     from simon_solver.deals import read_deal as read_deal
+    from simon_solver.deals import read_design as read_design
     from simon_solver.deals import read_solution as read_solution
+    from simon_solver.designs.comparing import Design as Design
     from simon_solver.errors import SimonError as SimonError
     from simon_solver.layout import DECKS as DECKS
     from simon_solver.layout import LAYOUTS as LAYOUTS
@@ -61,7 +63,8 @@ if not TYPE_CHECKING:
     _NAMES = {
         "cards": "card_name",
         "codes": "GameCode parse_code",
-        "deals": "Deal parse_deal read_deal read_solution",
+        "deals": "Deal parse_deal read_deal read_design read_solution",
+        "designs.comparing": "Design",
         "errors": "SimonError",
         "layout": "DECKS LAYOUTS Deck Layout",
         "moves": "Move format_moves parse_moves",

@@ -4,6 +4,8 @@ A code is the scheme ``SS1``, the suits ``S1``, ``S2`` or ``S4``, and seven lett
 number to base 26 (A = 0, first letter most significant). The number seeds SplitMix64, whose output
 drives a Fisher-Yates shuffle with Lemire's unbiased bounded draw. The letters give the same
 permutation for every suit count. The mapping is frozen: a released code never deals another board.
+The cards go to the columns one after the other, from left to right, each from its base up. In
+another layout than the usual one the code names the shuffle alone, and goes with the layout.
 
 Sources: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014,
 https://doi.org/10.1145/2660193.2660195; D. Lemire, "Fast random integer generation in an interval",
@@ -13,10 +15,12 @@ https://doi.org/10.1145/2660193.2660195; D. Lemire, "Fast random integer generat
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from simon_solver.cards import Card
 from simon_solver.errors import CodeError
-from simon_solver.layout import LAYOUTS
+from simon_solver.layout import COLUMN_SIZES, DECKS, ColumnSizes, Layout
 from simon_solver.position import Position
 
 SCHEME = "SS1"
@@ -47,7 +51,7 @@ class GameCode:
     number: int
 
     def __post_init__(self) -> None:
-        if self.suits not in LAYOUTS:
+        if self.suits not in DECKS:
             raise CodeError(f"expected 1, 2 or 4 suits, got {self.suits}")
         if not 0 <= self.number < CODE_COUNT:
             raise CodeError(f"expected a number from 0 to {CODE_COUNT - 1}, got {self.number}")
@@ -55,26 +59,35 @@ class GameCode:
     def __str__(self) -> str:
         return f"{SCHEME}-S{self.suits}-{letters_of(self.number)}"
 
-    def deal(self) -> Position:
-        """The position that the code deals."""
-        layout = LAYOUTS[self.suits]
-        cards = list(layout.deck.cards)
-        state = self.number
-        for last in range(len(cards) - 1, 0, -1):
-            choices = last + 1
-            while True:
-                # SplitMix64: a Weyl sequence, each term scrambled to 64 output bits.
-                state = (state + _INCREMENT) & _MASK64
-                bits = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK64
-                bits = ((bits ^ (bits >> 27)) * 0x94D049BB133111EB) & _MASK64
-                product = (bits ^ (bits >> 31)) * choices
-                # The remainder is below `choices`, so it is worked out only when it can matter.
-                low = product & _MASK64
-                if low >= choices or low >= (1 << 64) % choices:
-                    break
-            chosen = product >> 64
-            cards[last], cards[chosen] = cards[chosen], cards[last]
-        return Position(layout.deck, layout.split(cards))
+    def deal(self, column_sizes: ColumnSizes = COLUMN_SIZES) -> Position:
+        """The position that the code deals into columns of these sizes.
+
+        Raises:
+            DeckError: the sizes are not those of a layout of 52 cards.
+        """
+        layout = Layout(DECKS[self.suits], column_sizes)
+        return Position(layout.deck, layout.split(shuffled(layout.deck.cards, self.number)))
+
+
+def shuffled(deck: Sequence[Card], number: int) -> list[Card]:
+    """The cards of a deck in the order in which the code with that number deals them."""
+    cards = list(deck)
+    state = number
+    for last in range(len(cards) - 1, 0, -1):
+        choices = last + 1
+        while True:
+            # SplitMix64: a Weyl sequence, each term scrambled to 64 output bits.
+            state = (state + _INCREMENT) & _MASK64
+            bits = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK64
+            bits = ((bits ^ (bits >> 27)) * 0x94D049BB133111EB) & _MASK64
+            product = (bits ^ (bits >> 31)) * choices
+            # The remainder is below `choices`, so it is worked out only when it can matter.
+            low = product & _MASK64
+            if low >= choices or low >= (1 << 64) % choices:
+                break
+        chosen = product >> 64
+        cards[last], cards[chosen] = cards[chosen], cards[last]
+    return cards
 
 
 def letters_of(number: int) -> str:

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from simon_solver.codes import EXAMPLE, GameCode, parse_code
+from simon_solver.designs.comparing import Design, parse_design
 from simon_solver.errors import CodeError, FormatError, InputError, SimonError
 from simon_solver.formats import NAMES, format_of, read_game
+from simon_solver.layout import COLUMN_SIZES, ColumnSizes, sizes_text
 from simon_solver.lines import lines_of
 from simon_solver.moves import Move, MoveText, parse_moves
 from simon_solver.numbered import HIGHEST_NUMBERS, parse_number
@@ -40,13 +42,15 @@ class Deal:
     """A named position to ask about, settled, with the moves already made on the way to it.
 
     `name` is the canonical game code or numbered deal, else the file as given or ``-``; `code` is
-    set when the deal came from a game code. A position that is not settled is made so.
+    set when the deal came from a game code. `column_sizes` are those of the layout that the game
+    began in, and go with the code. A position that is not settled is made so.
     """
 
     name: str
     position: Position
     moves_made: int = 0
     code: GameCode | None = None
+    column_sizes: ColumnSizes = COLUMN_SIZES
 
     def __post_init__(self) -> None:
         # A frozen dataclass sets its own fields so.
@@ -78,18 +82,25 @@ def deal_of(start: Position | Deal) -> Deal:
     )
 
 
-def read_deal(argument: str, stdin: BinaryIO | None = None, *, pipes: bool = True) -> Deal:
+def read_deal(
+    argument: str,
+    stdin: BinaryIO | None = None,
+    *,
+    pipes: bool = True,
+    column_sizes: ColumnSizes = COLUMN_SIZES,
+) -> Deal:
     """The deal that a command-line argument names: code, number, file, or ``-`` for `stdin`.
 
     A code or number wins over a file of the same name. What a file holds is recognised from its
     content (see `parse_deal`). Without `pipes` only regular files are read (see `file_bytes`).
+    A code is dealt into columns of `column_sizes`.
 
     Raises:
         SimonError: says what was expected and what was found, and in which file.
         TypeError: the argument is no text.
     """
     _need_text(argument)
-    named = _named_deal(argument)
+    named = _named_deal(argument, column_sizes)
     if named is not None:
         return named
     if argument != STANDARD_INPUT and not _exists(argument):
@@ -100,30 +111,34 @@ def read_deal(argument: str, stdin: BinaryIO | None = None, *, pipes: bool = Tru
         raise InputError(f"no such deal or file: expected {_WANTED}, got {_beginning(argument)!r}")
     text = read_text(argument, stdin, pipes=pipes)
     try:
-        return parse_deal(text, argument)
+        return parse_deal(text, argument, column_sizes)
     except SimonError as error:
         raise type(error)(f"{_shown(argument)}: {error}") from None
 
 
-def parse_deal(text: str, name: str = STANDARD_INPUT) -> Deal:
+def parse_deal(
+    text: str, name: str = STANDARD_INPUT, column_sizes: ColumnSizes = COLUMN_SIZES
+) -> Deal:
     """The deal in a text: a board in any known format, else a lone game code or numbered deal.
 
     A text that holds a code and a board is the board, which is then called `name`. Of formats that
-    tell them, the moves made are those of the deal.
+    tell them, the moves made are those of the deal. A code is dealt into columns of `column_sizes`.
 
     Raises:
-        SimonError: the text is neither, or names line and column of what is wrong with it.
+        SimonError: the text is neither, or names line and column of what is wrong with it; or it
+            is of another layout than `column_sizes`, if these are not the usual ones.
         TypeError: it is no text.
     """
     _need_text(text)
     if format_of(text) is not None:
         game = read_game(text)
-        return Deal(name, game.position, game.moves_made)
+        _check_layout(game.column_sizes, column_sizes, "a board")
+        return Deal(name, game.position, game.moves_made, column_sizes=game.column_sizes)
     lines = [line.split("#", 1)[0].strip() for line in lines_of(text)]
     lines = [line for line in lines if line]
     if not lines:
         raise FormatError("expected a board, a game code or a numbered deal, got nothing")
-    named = _named_deal(lines[0])
+    named = _named_deal(lines[0], column_sizes)
     if named is not None and len(lines) == 1:
         return named
     if named is not None:
@@ -138,18 +153,28 @@ def parse_deal(text: str, name: str = STANDARD_INPUT) -> Deal:
     )
 
 
-def _named_deal(text: str) -> Deal | None:
+def _named_deal(text: str, column_sizes: ColumnSizes) -> Deal | None:
     """The deal of a code or number; None when the text is neither."""
     try:
         code = parse_code(text)
-        return Deal(str(code), code.deal(), code=code)
+        return Deal(str(code), code.deal(column_sizes), code=code, column_sizes=column_sizes)
     except CodeError:
         pass
     try:
         number = parse_number(text)
     except CodeError:
         return None
+    _check_layout(COLUMN_SIZES, column_sizes, str(number))
     return Deal(str(number), number.deal())
+
+
+def _check_layout(found: ColumnSizes, wanted: ColumnSizes, what: str) -> None:
+    """Complain of a deal that is not of the layout asked for, if that is not the usual one."""
+    if wanted not in (COLUMN_SIZES, found):
+        raise InputError(
+            f"expected a game code, to be dealt in columns of {sizes_text(wanted)}, got {what} in "
+            "columns of its own"
+        )
 
 
 def read_moves(argument: str, stdin: BinaryIO | None = None) -> list[MoveText]:
@@ -198,6 +223,36 @@ def _read_played(
         return read(text)
     except SimonError as error:
         raise type(error)(f"{_shown(argument)}: {error}") from None
+
+
+def read_design(argument: str, stdin: BinaryIO | None = None) -> Design:
+    """The game in a design file of Cardz, or ``-`` for `stdin`.
+
+    Raises:
+        SimonError: names file, line and column of what is no such design.
+    """
+    text = read_text(argument, stdin)
+    try:
+        return parse_design(text)
+    except SimonError as error:
+        raise type(error)(f"{_shown(argument)}: {error}") from None
+
+
+def read_layout(argument: str, stdin: BinaryIO | None = None) -> ColumnSizes:
+    """The column sizes of a design that differs from the game solved here in nothing else.
+
+    Raises:
+        SimonError: as `read_design`; or the design is another game, and in what first.
+    """
+    design = read_design(argument, stdin)
+    for other in design.differences:
+        if not other.is_layout:
+            raise InputError(
+                f"{_shown(argument)}: expected a design of this game, apart from the columns, got "
+                f"another: {other.rule}: expected {other.expected}, got {other.found} "
+                f"({other.place}; `rules` tells all differences)"
+            )
+    return design.column_sizes
 
 
 def read_text(argument: str, stdin: BinaryIO | None = None, *, pipes: bool = True) -> str:

@@ -11,14 +11,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.cards import rank_of, suit_of
+from simon_solver.cards import ACE, rank_of, suit_of
+from simon_solver.codes import shuffled
 from simon_solver.control import Control, Stopped
 from simon_solver.finding import Finding
 from simon_solver.kernels import compiled, dealing, replaying
 from simon_solver.kernels.game import COPIES, RANKS, Game, build_game, fill, new_game
-from simon_solver.layout import LAYOUTS
+from simon_solver.layout import Deck, Layout
+from simon_solver.position import Position
 from simon_solver.result import Limits, StoppedBy, Verdict
-from simon_solver.searcher import Searcher, prepare_complete
+from simon_solver.rules import settle
+from simon_solver.searcher import Searcher, game_of, prepare_complete
 
 
 def _compile_all() -> None:
@@ -31,16 +34,11 @@ def _compile_all() -> None:
 _prepare = compiled.Preparation(compiled.CODES, _compile_all)
 
 
-def prepare_codes(suit_counts: Iterable[int]) -> None:
-    """Have all kernels compiled that `CodeDecider` needs for these suit counts.
-
-    Raises:
-        KeyError: there is no such suit count.
-    """
+def prepare_codes(decks: Iterable[Deck]) -> None:
+    """Have all kernels compiled that `CodeDecider` needs for these decks."""
     _prepare()
-    for suits in suit_counts:
-        cards = LAYOUTS[suits].deck.cards
-        prepare_complete(copies=len(set(cards)) < len(cards))
+    for deck in decks:
+        prepare_complete(copies=max(deck.copies) > 1)
 
 
 class Outcome(NamedTuple):
@@ -71,28 +69,46 @@ def decide(game: Game, limits: Limits) -> Outcome:
 
 
 class CodeDecider:
-    """Decides deals of codes of one suit count, one after the other, within limits for each.
+    """Decides deals of codes in one layout, one after the other, within limits for each.
 
     `memory_limit` in MiB, `state_limit` in expanded states (0: any number).
 
     Raises:
-        KeyError: there is no such suit count.
         LimitError: a limit makes no sense.
     """
 
-    def __init__(self, suits: int, *, memory_limit: int, state_limit: int) -> None:
-        layout = LAYOUTS[suits]
+    def __init__(self, layout: Layout, *, memory_limit: int, state_limit: int) -> None:
         sizes, cards = layout.column_sizes, layout.deck.cards
+        self._layout = layout
         self._limits = Limits(0, memory_limit, state_limit)
         self._deck = np.array([rank_of(card) | suit_of(card) << 4 for card in cards], np.int64)
         self._order = np.zeros_like(self._deck)
         self._game = new_game(len(sizes), max(sizes), len(cards))
         self._game.info[RANKS] = layout.deck.ranks
         self._game.card[:] = np.arange(max(sizes)) < np.array(sizes)[:, None]
-        prepare_codes([suits])
+        prepare_codes([layout.deck])
 
     def decide(self, number: int) -> Outcome:
         """The verdict of a code's deal; each win has been replayed."""
         dealing.deal(number, self._deck, self._order, self._game.card)
+        if self._game.card.shape[1] >= self._layout.deck.ranks and self._is_run_dealt():
+            return self._decide_settled(number)
         fill(self._game)
         return decide(self._game, self._limits)
+
+    def _is_run_dealt(self) -> bool:
+        """Some column ends in a complete run, which the kernels do not expect at the start."""
+        ranks = self._layout.deck.ranks
+        for column, size in zip(self._game.card, self._layout.column_sizes, strict=True):
+            run = column[max(0, size - ranks) : size]
+            if run.size == ranks and (np.diff(run) == -1).all() and run[-1] & 15 == ACE:
+                return True
+        return False
+
+    def _decide_settled(self, number: int) -> Outcome:
+        """The verdict of a deal in which a run leaves at once."""
+        columns = self._layout.split(shuffled(self._layout.deck.cards, number))
+        position = settle(Position(self._layout.deck, columns))
+        if position.is_won:
+            return Outcome(Verdict.WINNABLE, None, 0)
+        return decide(game_of(position), self._limits)

@@ -9,6 +9,9 @@ from functools import cached_property
 from simon_solver.cards import KING, SUITS, Card, Suit, make_card
 from simon_solver.errors import DeckError
 
+ColumnSizes = tuple[int, ...]
+"""Cards that each column is dealt, left to right."""
+
 
 @dataclass(frozen=True)
 class Deck:
@@ -64,7 +67,7 @@ class Layout:
     """A deck and the number of cards each column is dealt, left to right."""
 
     deck: Deck
-    column_sizes: tuple[int, ...]
+    column_sizes: ColumnSizes
 
     def __post_init__(self) -> None:
         if min(self.column_sizes, default=-1) < 0:
@@ -83,6 +86,13 @@ class Layout:
         return tuple(columns)
 
 
-COLUMN_SIZES = (8, 8, 8, 7, 6, 5, 4, 3, 2, 1)
+def sizes_text(column_sizes: ColumnSizes) -> str:
+    """The sizes as they are written everywhere, such as ``8 8 8 7 6 5 4 3 2 1``."""
+    return " ".join(map(str, column_sizes))
+
+
+COLUMN_SIZES: ColumnSizes = (8, 8, 8, 7, 6, 5, 4, 3, 2, 1)
+FEWEST_COLUMNS, MOST_COLUMNS = 4, 12
+"""Of other layouts of the same decks that can be solved; a column may have any number of cards."""
 DECKS = {1: Deck(13, (4, 0, 0, 0)), 2: Deck(13, (2, 2, 0, 0)), 4: Deck(13, (1, 1, 1, 1))}
 LAYOUTS = {suits: Layout(deck, COLUMN_SIZES) for suits, deck in DECKS.items()}

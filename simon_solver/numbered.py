@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from simon_solver.cards import Card, make_card
 from simon_solver.errors import CodeError
-from simon_solver.layout import COLUMN_SIZES, LAYOUTS
+from simon_solver.layout import COLUMN_SIZES, DECKS
 from simon_solver.position import Position
 
 HIGHEST_NUMBERS = {"kpat": 2**31 - 1, "ms": 2**33 - 1, "pysol": 2**999 - 1}
@@ -68,7 +68,7 @@ class NumberedDeal:
                 column.append(next(cards))
         for column in columns:
             column.append(next(cards))
-        return Position(LAYOUTS[4].deck, tuple(map(tuple, columns)))
+        return Position(DECKS[4], tuple(map(tuple, columns)))
 
 
 def _shuffled(number: int, mersenne: bool) -> list[Card]:

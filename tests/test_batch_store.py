@@ -21,6 +21,7 @@ from simon_solver.batch.run import fill
 from simon_solver.batch.store import Store, open_store, read_store
 from simon_solver.codes import CODE_COUNT, GameCode
 from simon_solver.errors import StoreError
+from simon_solver.layout import COLUMN_SIZES
 from simon_solver.result import StoppedBy, Verdict
 
 from .batch_helpers import BEST, VERDICTS, best_row, quick_piece, row_of
@@ -301,7 +302,7 @@ def broken(file: str, *statements: str) -> None:
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
-        ("PRAGMA user_version = 99", "version 1 at most, got version 99: .* newer simon-solver"),
+        ("PRAGMA user_version = 99", "version 2 at most, got version 99: .* newer simon-solver"),
         ("UPDATE scheme SET name = 'SS2'", "codes of the scheme SS1, got 'SS2'"),
         ("PRAGMA application_id = 5", "got another program's database"),
     ],
@@ -364,8 +365,41 @@ def test_an_older_store_is_brought_up_to_date(
     with opening(file) as opened:
         assert opened.counts(SPAN).deals == 2
     with closing(sqlite3.connect(file)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (3,)
         assert connection.execute("SELECT DISTINCT difficulty FROM deals").fetchall() == [(0.5,)]
+
+
+@pytest.mark.parametrize("opening", [open_store, read_store])
+def test_a_store_of_the_first_version_has_the_usual_layout(file: str, opening: object) -> None:
+    """As a program made it that knew no other layout."""
+    with closing(sqlite3.connect(file)) as connection, connection:
+        for statement in schema.MIGRATIONS[0]:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+        connection.execute("PRAGMA user_version = 1")
+        connection.execute("INSERT INTO settings VALUES (1, '0.1.0', 1000, 2048)")
+        connection.execute(
+            "INSERT INTO deals VALUES (4, 7, 'winnable', NULL, NULL, NULL, NULL, NULL, 9, 0.5, 1)"
+        )
+    with pytest.raises(StoreError, match="in columns of 8 8 8 7"), open_store(file, (13,) * 4):
+        pass
+    assert callable(opening)
+    with opening(file) as opened:
+        assert opened.column_sizes == COLUMN_SIZES
+        assert [(row["number"], row["states"]) for row in opened.results(SPAN)] == [(7, 9)]
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+
+
+def test_a_store_keeps_its_layout(file: str) -> None:
+    for _ in range(2):
+        with open_store(file, (13,) * 4) as opened:
+            opened.add([row_of(4, 0)], VERDICTS)
+    with read_store(file) as reader:
+        assert reader.column_sizes == (13, 13, 13, 13)
+        assert reader.counts(SPAN).deals == 1
+    with pytest.raises(StoreError, match=r"expected a store .* 1, got one .* 13 13 13 13$"):
+        make(file, row_of(4, 1))
 
 
 def test_an_upgrade_that_fails_changes_nothing(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -376,7 +410,7 @@ def test_an_upgrade_that_fails_changes_nothing(file: str, monkeypatch: pytest.Mo
         with pytest.raises(OSError, match="syntax error"), open_store(file):
             pass
     with closing(sqlite3.connect(file)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
         columns = [row[1] for row in connection.execute("PRAGMA table_info(deals)")]
     assert "difficulty" not in columns
     with read_store(file) as reader:

@@ -19,6 +19,7 @@ from simon_solver.cli.running import DEBUG_VARIABLE, one_line, report
 from simon_solver.result import StoppedBy, Verdict
 
 from .cli_helpers import StandInSolver, error_line, run, run_process, solver
+from .design_helpers import DESIGNS
 
 __all__ = ["solver"]
 
@@ -27,7 +28,7 @@ COMMANDS = dict(sorted(cli.commands.items()))
 
 
 def test_the_commands() -> None:
-    assert list(COMMANDS) == ["check", "convert", "rates", "show", "solve", "verify"]
+    assert list(COMMANDS) == ["check", "convert", "rates", "rules", "show", "solve", "verify"]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -68,11 +69,11 @@ def test_limits_have_the_same_names_and_the_agreed_defaults() -> None:
     assert defaults["rates"]["memory_limit"] == 2048
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "rates"])
+@pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"rates", "rules"}))
 def test_every_command_with_a_deal_takes_after_and_format(name: str) -> None:
     options = {flag for parameter in COMMANDS[name].params for flag in parameter.opts}
     # What `convert` writes is a format by itself.
-    assert {"--after", "--to" if name == "convert" else "--format"} <= options
+    assert {"--after", "--layout", "--to" if name == "convert" else "--format"} <= options
 
 
 def _examples() -> list[str]:
@@ -96,7 +97,7 @@ def test_examples_are_accepted(example: str, monkeypatch: pytest.MonkeyPatch) ->
         stdin = subprocess.run(
             first.removesuffix(" | "), shell=True, capture_output=True, text=True, check=True
         ).stdout
-    monkeypatch.chdir(Path(__file__).parent)
+    monkeypatch.chdir(DESIGNS)
     result = run(*command, stdin=stdin)
     assert result.exit_code in (0, 1), result.output
     assert result.stderr == ""

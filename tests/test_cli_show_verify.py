@@ -235,7 +235,9 @@ def test_verify_reads_json_from_the_command_line_and_standard_input() -> None:
         assert "score    499 (1 move, 0 runs removed)\n" in result.stdout
         assert "written" not in result.stdout
     result = run("verify", CODE, "-", stdin="[" * 1000)
-    assert error_line(result) == "standard input: expected JSON of at most 8 levels, got more"
+    assert error_line(result) == (
+        "standard input: line 1, column 9: expected the JSON of `solve`, got values 9 deep"
+    )
 
 
 @pytest.mark.parametrize("mixed_runs", [[], ["--mixed-runs"]])

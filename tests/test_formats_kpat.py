@@ -13,6 +13,7 @@ from simon_solver.codes import parse_code
 from simon_solver.deals import parse_deal, read_deal
 from simon_solver.errors import FormatError, InputError
 from simon_solver.formats import format_of, kpat, read_board, read_game
+from simon_solver.formats.assembly import Game
 from simon_solver.formats.xml_elements import DEEPEST, MOST_ELEMENTS
 from simon_solver.layout import DECKS
 from simon_solver.numbered import parse_number
@@ -42,7 +43,7 @@ LATE_BOARD = read_board(sample("ms72_after75_1run_pysolfc_export.board"))
 def test_round_trip(position: Position) -> None:
     text = kpat.write(position, 5)
     assert kpat.read(text) == position
-    assert read_game(text) == (position, 0)
+    assert read_game(text) == Game(position, 0)
 
 
 def test_what_kpat_saves_is_what_is_written() -> None:
@@ -61,7 +62,7 @@ def test_what_kpat_saves_is_what_is_written() -> None:
     ids=["start", "old start", "undone", "late", "old late"],
 )
 def test_samples(text: str, position: Position, moves: int) -> None:
-    assert read_game(text) == (position, moves)
+    assert read_game(text) == Game(position, moves)
     deal = parse_deal(text, "game.kpat")
     assert (deal.name, deal.position, deal.moves_made) == ("game.kpat", position, moves)
 
@@ -74,9 +75,9 @@ def test_the_last_state_is_current_where_none_is_marked() -> None:
 def test_a_run_that_was_about_to_leave_is_removed() -> None:
     before, _, rest = LATE.rpartition('\t<state current="true">')
     assert rest.count('pile="target0"') == 1
-    assert read_game(f"{before}</kpat-game>") == (LATE_BOARD, 75)
+    assert read_game(f"{before}</kpat-game>") == Game(LATE_BOARD, 75)
     undone = before[::-1].replace("<state>"[::-1], '<state current="true">'[::-1], 1)[::-1]
-    assert read_game(f"{undone}\t<state>{rest}") == (LATE_BOARD, 75)
+    assert read_game(f"{undone}\t<state>{rest}") == Game(LATE_BOARD, 75)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +98,7 @@ def test_a_run_that_was_about_to_leave_is_removed() -> None:
     ],
 )
 def test_variants(text: str) -> None:
-    assert read_game(text) == (LATE_BOARD, 75)
+    assert read_game(text) == Game(LATE_BOARD, 75)
 
 
 def test_a_card_is_named_by_suit_and_rank_or_by_its_number() -> None:

@@ -13,6 +13,7 @@ from simon_solver.codes import parse_code
 from simon_solver.deals import Deal, parse_deal
 from simon_solver.errors import FormatError
 from simon_solver.formats import columns, format_of, read_board, read_game, record, spoken
+from simon_solver.formats.assembly import Game
 from simon_solver.layout import DECKS
 from simon_solver.position import Position
 from simon_solver.render.boards import converted
@@ -31,7 +32,7 @@ TEXT = converted(Deal("late", LATE, 75), "json")
 def test_round_trip(position: Position, moves: int) -> None:
     text = converted(Deal("x", position, moves), "json")
     assert record.read(text) == position
-    assert read_game(text) == (position, moves)
+    assert read_game(text) == Game(position, moves)
     deal = parse_deal(text)
     assert (deal.position, deal.moves_made) == (position, moves)
 
@@ -40,14 +41,14 @@ def test_round_trip(position: Position, moves: int) -> None:
 def test_most_names_may_be_left_out(name: str) -> None:
     values = json.loads(TEXT)
     del values[name]
-    assert read_game(json.dumps(values, indent=1)) == (LATE, 75)
+    assert read_game(json.dumps(values, indent=1)) == Game(LATE, 75)
 
 
 def test_columns_alone() -> None:
     values = {"columns": json.loads(TEXT)["columns"], "more": {"later": [None]}}
     with pytest.raises(FormatError, match="expected 52 cards, got 39; missing: AC 2C"):
         read_board(json.dumps(values))
-    assert read_game(json.dumps({**values, "runs_removed": 1})) == (LATE, 0)
+    assert read_game(json.dumps({**values, "runs_removed": 1})) == Game(LATE, 0)
     text = json.dumps({"columns": [[f"{rank}S" for rank in range(1, 14)] * 4]})
     assert read_board(text).deck == DECKS[1]
     assert read_board(text).columns[1:] == ((),) * 9
@@ -107,7 +108,7 @@ def test_faults_of_columns(text: str, message: str) -> None:
 def test_names_of_the_deal_do_not_matter(name: str) -> None:
     text = converted(Deal(name, LATE, 75), "json")
     assert format_of(text) is record
-    assert read_game(text) == (LATE, 75)
+    assert read_game(text) == Game(LATE, 75)
 
 
 def test_one_text_with_the_same_board_twice() -> None:

@@ -11,7 +11,7 @@ from simon_solver.cards import CLUBS, DIAMONDS
 from simon_solver.codes import parse_code
 from simon_solver.errors import FormatError
 from simon_solver.formats import format_of, read_board, solvitaire
-from simon_solver.formats.json_values import DEEPEST, MOST_VALUES, parse_json
+from simon_solver.json_values import DEEPEST, MOST_VALUES, parse_json
 from simon_solver.layout import DECKS
 from simon_solver.numbered import parse_number
 from simon_solver.position import Position

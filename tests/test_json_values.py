@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simon_solver.errors import FormatError
-from simon_solver.formats.json_values import Value, parse_json
+from simon_solver.json_values import Value, parse_json
 
 VALUES = st.recursive(
     st.none()

@@ -14,6 +14,7 @@ from simon_solver.deciding import CodeDecider
 from simon_solver.errors import MoveError
 from simon_solver.kernels import replaying
 from simon_solver.kernels.game import TYPE_MASK
+from simon_solver.layout import LAYOUTS
 from simon_solver.moves import Move
 from simon_solver.position import Position
 from simon_solver.result import StoppedBy, Verdict
@@ -28,7 +29,7 @@ COMPILED = not numba.config.DISABLE_JIT
 
 
 def decider_of(suits: int, state_limit: int = 0) -> CodeDecider:
-    return CodeDecider(suits, memory_limit=2048, state_limit=state_limit)
+    return CodeDecider(LAYOUTS[suits], memory_limit=2048, state_limit=state_limit)
 
 
 @pytest.mark.parametrize("suits", [1, 2, 4])

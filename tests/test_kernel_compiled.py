@@ -327,7 +327,7 @@ def test_each_kernel_is_compiled_for_one_signature() -> None:
     assert not numba.config.DISABLE_JIT
     for suits in (1, 2, 4):
         solve(parse_code(f"SS1-S{suits}-AAAAABD").deal(), state_limit=3_000)
-        CodeDecider(suits, memory_limit=100, state_limit=3_000).decide(3)
+        CodeDecider(simon_solver.LAYOUTS[suits], memory_limit=100, state_limit=3_000).decide(3)
     used = [
         kernel
         for module in KERNELS

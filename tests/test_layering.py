@@ -17,6 +17,7 @@ PACKAGE = Path(simon_solver.__file__).parent
 ORDER = [
     "errors",
     "lines",
+    "json_values",
     "cards",
     "layout",
     "moves",
@@ -28,6 +29,7 @@ ORDER = [
     "numbered",
     "solutions",
     "formats",
+    "designs",
     "reading",
     "deals",
     "verification",

@@ -19,13 +19,16 @@ from simon_solver.batch.summary import Summary, summarize, wilson
 from simon_solver.cli import exit_codes
 from simon_solver.cli.main import cli
 from simon_solver.cli.running import DEBUG_VARIABLE
+from simon_solver.designs.comparing import parse_design
 from simon_solver.moves import MOST_MOVES
 from simon_solver.reading import LONGEST_LINE, MOST_BYTES
+from simon_solver.render.designs import IN_WORDS, design_record
 from simon_solver.render.rates import rates_record
 from simon_solver.render.records import check_record, error_record, show_record, verify_record
 from simon_solver.result import CheckResult, StoppedBy, Verdict
 from simon_solver.solutions.printed import Form
 from simon_solver.verification import Outcome
+from tests.design_helpers import SIMPLE
 from tests.test_layering import ORDER
 
 TOP = Path(__file__).parent.parent
@@ -171,6 +174,7 @@ def test_the_names_of_the_other_records() -> None:
         "show": show_record(deal),
         "verify": verify_record(deal, replay),
         "rates": rates_record(_summary_of_nothing()),
+        "rules": design_record("", parse_design(SIMPLE)),
     }
     told = {row[0].strip("`"): row[1] for row in table(section("JSON"))}
     assert told.pop("solve") == "those above"
@@ -178,7 +182,7 @@ def test_the_names_of_the_other_records() -> None:
         names = re.findall(r"`(\w+)`", told.pop(command))
         assert list(dict.fromkeys(names)) == list(record)
     assert not told
-    for word in (*Outcome, *Form):
+    for word in (*Outcome, *Form, *IN_WORDS):
         assert f'`"{word}"`' in section("JSON")
 
 

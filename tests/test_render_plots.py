@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 from simon_solver.batch.store import Counts
 from simon_solver.batch.summary import BestScores, Summary, wilson
 from simon_solver.errors import InputError
+from simon_solver.layout import COLUMN_SIZES
 from simon_solver.render import plots
 from simon_solver.render.plots import check_plot, rates_figure, write_plot
 
@@ -41,6 +43,7 @@ def summary_of(
         interval = wilson(winnable, deals)[0], wilson(winnable + undetermined, deals)[1]
     return Summary(
         suits=suits,
+        column_sizes=COLUMN_SIZES,
         start=f"SS1-S{suits}-AAAAABD",
         counts=Counts(deals, winnable, lost, undetermined, undetermined, 0, 29),
         win_rate=winnable / decided if decided else None,
@@ -112,11 +115,20 @@ CASES = {
     "verdicts": [summary_of(1, 968, 32), summary_of(4, 948, 52)],
     "undetermined": [summary_of(4, 0, 0, 500)],
     "nothing": [summary_of(2, 0), summary_of(4, 0, 0, 0, best_of({}, {}))],
+    "another layout": [replace(known, column_sizes=(10,) * 5 + (2, 0)) for known in ALL],
     "many": [summary_of(suits, 9_480_000, 520_000, 1000) for suits in (1, 2, 4)],
     "one deal": [summary_of(4, 1, best=best_of({61: 1}, {}))],
     "lost": [summary_of(4, 0, 1, best=best_of({}, {500: 1}))],
     "far apart": [summary_of(1, 9, 1, best=best_of({40: 5, 240: 4}, {500: 1}))],
 }
+
+
+def test_the_title_tells_another_layout() -> None:
+    (summary,) = CASES["one"]
+    assert "columns of" not in texts(rates_figure([summary]))
+    eight = replace(summary, column_sizes=(7, 7, 7, 7, 6, 6, 6, 6))
+    told = texts(rates_figure([eight, eight]))
+    assert "Simple Simon: win rates and best scores\ncolumns of 7 7 7 7 6 6 6 6\n" in told
 
 
 def test_intervals_are_those_of_the_summaries() -> None:

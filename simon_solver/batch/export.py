@@ -14,6 +14,7 @@ from simon_solver.batch.files import check_name, kind_of, whole_file
 from simon_solver.batch.pieces import Span
 from simon_solver.batch.store import Store
 from simon_solver.errors import InputError
+from simon_solver.layout import COLUMN_SIZES, sizes_text
 
 CSV, PARQUET = ".csv", ".parquet"
 _GROUP = 100_000  # rows that Parquet keeps together, and that are in memory at once
@@ -33,7 +34,10 @@ COLUMNS = (
     "code", "suits", "number", "verdict", "stopped_by", "score", "moves", "runs_removed",
     "score_bound", "states", "cpu_seconds", "solver_version", "state_limit", "memory_limit",
 )  # fmt: skip
-"""The names in both formats, in their order; the limits are those that the row was made under."""
+"""The names in both formats, in their order; the limits are those that the row was made under.
+
+In a layout that is not the usual one, `layout` is the last.
+"""
 
 
 def check_export(file: str) -> None:
@@ -57,26 +61,29 @@ def export(store: Store, spans: Sequence[Span], file: str) -> None:
         OSError: it cannot be written.
     """
     check_export(file)
-    rows = (
-        tuple(result[name] for name in COLUMNS) for span in spans for result in store.results(span)
-    )
+    layout = {}
+    if store.column_sizes != COLUMN_SIZES:
+        layout = {"layout": sizes_text(store.column_sizes)}
+    names = (*COLUMNS, *layout)
+    results = ({**result, **layout} for span in spans for result in store.results(span))
+    rows = (tuple(result[name] for name in names) for result in results)
     write = _write_csv if kind_of(file) == CSV else _write_parquet
     with whole_file(file) as unfinished:
-        write(unfinished, rows)
+        write(unfinished, names, rows)
 
 
-def _write_csv(path: Path, rows: Iterable[tuple[object, ...]]) -> None:
+def _write_csv(path: Path, names: Sequence[str], rows: Iterable[tuple[object, ...]]) -> None:
     with path.open("w", encoding="ascii", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
+        writer.writerow(names)
         writer.writerows(rows)
 
 
-def _write_parquet(path: Path, rows: Iterator[tuple[object, ...]]) -> None:
+def _write_parquet(path: Path, names: Sequence[str], rows: Iterator[tuple[object, ...]]) -> None:
     import pyarrow as pa  # noqa: PLC0415 - an extra
     from pyarrow.parquet import ParquetWriter  # noqa: PLC0415
 
-    schema: Any = pa.schema([(name, _TYPES.get(name, "string")) for name in COLUMNS])
+    schema: Any = pa.schema([(name, _TYPES.get(name, "string")) for name in names])
     with ParquetWriter(path, schema) as writer:
         while group := list(islice(rows, _GROUP)):
             columns = [list(values) for values in zip(*group, strict=True)]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from simon_solver import __version__
 from simon_solver.codes import CODE_COUNT, EXAMPLE, GameCode, parse_code
 from simon_solver.errors import InputError, LimitError
+from simon_solver.layout import COLUMN_SIZES, DECKS, ColumnSizes, Layout
 from simon_solver.result import StoppedBy, Verdict
 
 if TYPE_CHECKING:
@@ -65,6 +66,8 @@ class Span(NamedTuple):
 class Terms:
     """What is asked of each deal: the best score or the verdict alone; states (0: any), MiB.
 
+    `column_sizes`: the layout that the codes are dealt in.
+
     Raises:
         LimitError: a limit is more than a store can note.
     """
@@ -72,6 +75,7 @@ class Terms:
     best: bool = False
     state_limit: int = DEFAULT_STATES
     memory_limit: int = DEFAULT_MEMORY
+    column_sizes: ColumnSizes = COLUMN_SIZES
 
     def __post_init__(self) -> None:
         for name, limit in (("state", self.state_limit), ("memory", self.memory_limit)):
@@ -145,7 +149,7 @@ def _best_row(code: GameCode, terms: Terms) -> Row:
     """A row with the best score."""
     from simon_solver import solver  # noqa: PLC0415 - it loads the kernels
 
-    position = code.deal()
+    position = code.deal(terms.column_sizes)
     begun = time.thread_time()
     result = solver.solve(
         position,
@@ -182,7 +186,8 @@ def _verdict_row(code: GameCode, terms: Terms) -> Row:
 def _decider(suits: int, terms: Terms) -> CodeDecider:
     from simon_solver.deciding import CodeDecider  # noqa: PLC0415 - it loads the kernels
 
-    return CodeDecider(suits, memory_limit=terms.memory_limit, state_limit=terms.state_limit)
+    layout = Layout(DECKS[suits], terms.column_sizes)
+    return CodeDecider(layout, memory_limit=terms.memory_limit, state_limit=terms.state_limit)
 
 
 @cache

@@ -1,7 +1,8 @@
 """The tables of a store, and how a store of an older version gets those of this one.
 
 A store is an SQLite file. `application_id` says that it is ours, `user_version` how many of the
-`MIGRATIONS` it has been through, and the table `scheme` which shuffle its codes stand for.
+`MIGRATIONS` it has been through, the table `scheme` which shuffle its codes stand for, and
+`layout` how many cards each column is dealt.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import sqlite3
 
 from simon_solver.codes import SCHEME
 from simon_solver.errors import StoreError
+from simon_solver.layout import COLUMN_SIZES, ColumnSizes, sizes_text
 
 APPLICATION_ID = 0x53533153  # "SS1S" in ASCII
 
@@ -57,7 +59,12 @@ _FIRST = (
     """,
 )
 
-MIGRATIONS = (_FIRST,)
+_SECOND = (
+    "CREATE TABLE layout (columns TEXT NOT NULL)",
+    f"INSERT INTO layout VALUES ('{sizes_text(COLUMN_SIZES)}')",
+)
+
+MIGRATIONS = (_FIRST, _SECOND)
 """Statements that lead from each version to the next; those of a released version never change."""
 
 
@@ -86,10 +93,17 @@ def check_schema(connection: sqlite3.Connection) -> int:
     return int(version)
 
 
-def upgrade(connection: sqlite3.Connection) -> None:
+def layout_of(connection: sqlite3.Connection) -> ColumnSizes:
+    """The layout of the deals in a store of this version."""
+    (sizes,) = connection.execute("SELECT columns FROM layout").fetchone()
+    return tuple(map(int, sizes.split()))
+
+
+def upgrade(connection: sqlite3.Connection, column_sizes: ColumnSizes) -> None:
     """Give the store the tables of this version: wholly or, if it is interrupted, not at all.
 
-    The connection is in autocommit mode, and nobody else writes.
+    A new store becomes one of deals in the layout of `column_sizes`. The connection is in
+    autocommit mode, and nobody else writes.
 
     Raises:
         StoreError: as `check_schema`.
@@ -102,5 +116,7 @@ def upgrade(connection: sqlite3.Connection) -> None:
         for statements in MIGRATIONS[version:]:
             for statement in statements:
                 connection.execute(statement)
+        if version == 0:
+            connection.execute("UPDATE layout SET columns = ?", [sizes_text(column_sizes)])
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")

@@ -26,6 +26,7 @@ from simon_solver import __version__
 from simon_solver.batch import schema
 from simon_solver.batch.pieces import Row, Span, Terms
 from simon_solver.errors import StoreError
+from simon_solver.layout import COLUMN_SIZES, ColumnSizes, sizes_text
 from simon_solver.result import StoppedBy, Verdict
 
 COMMIT_SECONDS = 0.5
@@ -64,6 +65,8 @@ class Counts(NamedTuple):
 class Store:
     """A store of rows, opened; a context manager that writes what is left and closes it.
 
+    All its deals are in the layout of `column_sizes`.
+
     OSError says that the disk is full or fails, in whatever is done with it.
     """
 
@@ -73,6 +76,8 @@ class Store:
         self._rows: list[tuple[object, ...]] = []
         self._settings: dict[tuple[str, Terms], int] = {}
         self._next_commit = time.monotonic() + COMMIT_SECONDS
+        with _errors_of(shown):
+            self.column_sizes = schema.layout_of(connection)
 
     def __enter__(self) -> Store:
         return self
@@ -230,21 +235,26 @@ def _bounds(span: Span) -> tuple[int, int, int]:
 
 
 @contextmanager
-def open_store(file: str | None) -> Iterator[Store]:
+def open_store(file: str | None, column_sizes: ColumnSizes = COLUMN_SIZES) -> Iterator[Store]:
     """A store to be written: made if there is none, brought up to date if it is older.
 
-    None stands for one that lasts as long as it is open.
+    None stands for one that lasts as long as it is open. `column_sizes`: the layout of its deals.
 
     Raises:
-        StoreError: it cannot be opened, is in use by another run, or is none that this version
-            can go on with.
+        StoreError: it cannot be opened, is in use by another run, is none that this version
+            can go on with, or holds deals in another layout.
     """
     shown = "the temporary store" if file is None else file
     with ExitStack() as stack:
         if file is not None:
             _check_place(file)
             stack.enter_context(_locked(file))
-        with Store(_connection(file or "", shown), shown) as store:
+        with Store(_connection(file or "", shown, column_sizes), shown) as store:
+            if store.column_sizes != column_sizes:
+                raise StoreError(
+                    f"{shown}: expected a store of deals in columns of {sizes_text(column_sizes)}, "
+                    f"got one of deals in columns of {sizes_text(store.column_sizes)}"
+                )
             yield store
 
 
@@ -257,8 +267,8 @@ def read_store(file: str) -> Iterator[Store]:
     """
     _check_place(file, must_exist=True)
     if _version(file) < len(schema.MIGRATIONS):
-        with open_store(file):
-            pass
+        with _locked(file):
+            _connection(file, file).close()
     with _errors_of(file):
         connection = _connection_to_read(file)
     with Store(connection, file) as store:
@@ -303,15 +313,17 @@ def _locked(file: str) -> Iterator[None]:
         lock.release()
 
 
-def _connection(file: str, shown: str) -> sqlite3.Connection:
-    """A connection for writing, the tables those of this version."""
+def _connection(
+    file: str, shown: str, column_sizes: ColumnSizes = COLUMN_SIZES
+) -> sqlite3.Connection:
+    """A connection for writing, the tables those of this version; the layout is for a new store."""
     with _errors_of(shown), ExitStack() as stack:
         connection = sqlite3.connect(file, isolation_level=None)
         stack.callback(connection.close)
         schema.check_schema(connection)  # before anything is changed
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
-        schema.upgrade(connection)
+        schema.upgrade(connection, column_sizes)
         stack.pop_all()
         return connection
 

@@ -12,6 +12,7 @@ from statistics import NormalDist
 from simon_solver.batch.pieces import Span
 from simon_solver.batch.store import Counts, Store
 from simon_solver.codes import GameCode
+from simon_solver.layout import ColumnSizes
 
 CONFIDENCE = 0.95
 
@@ -42,6 +43,7 @@ class Summary:
     """What is known of the deals of a span that have been looked at."""
 
     suits: int
+    column_sizes: ColumnSizes
     start: str
     """The code that the span starts with."""
     counts: Counts
@@ -67,6 +69,7 @@ def summarize(store: Store, span: Span, *, best: bool) -> Summary:
         interval = low, high
     return Summary(
         suits=span.suits,
+        column_sizes=store.column_sizes,
         start=str(GameCode(span.suits, span.first)),
         counts=counts,
         win_rate=counts.winnable / decided if decided else None,

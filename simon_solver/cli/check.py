@@ -22,6 +22,7 @@ from simon_solver.cli.options import (
     TEXT_OR_FILE,
     after_option,
     format_option,
+    layout_option,
     limit_options,
     load_after,
     play_after,
@@ -34,6 +35,7 @@ from simon_solver.cli.verdicts import exit_code_of
 from simon_solver.control import noted_interrupt
 from simon_solver.deals import STANDARD_INPUT, read_deal
 from simon_solver.errors import InputError, SimonError
+from simon_solver.layout import COLUMN_SIZES, ColumnSizes
 from simon_solver.moves import MoveText
 from simon_solver.reading import Line, lines_from
 from simon_solver.render.records import check_record, error_record, to_json
@@ -72,6 +74,7 @@ class Limits(NamedTuple):
     "deal or a file. Blank lines and # comments are skipped.",
 )
 @limit_options(memory_mib=2048, each=" for each deal")
+@layout_option
 @after_option
 @format_option
 def check_command(
@@ -80,6 +83,7 @@ def check_command(
     time_limit: float,
     memory_limit: int,
     state_limit: int,
+    layout: ColumnSizes | None,
     after: str | None,
     output_format: str,
 ) -> int:
@@ -103,7 +107,7 @@ def check_command(
     worst = EXIT_OK
     try:
         for query in queries:
-            code = _answer(query, moves, limits, output_format)
+            code = _answer(query, layout or COLUMN_SIZES, moves, limits, output_format)
             worst = max(worst, code, key=_SEVERITY.index)
             if worst == EXIT_INTERRUPTED:
                 break
@@ -112,13 +116,21 @@ def check_command(
     return worst
 
 
-def _answer(query: Query, moves: list[MoveText], limits: Limits, output_format: str) -> int:
+def _answer(
+    query: Query,
+    column_sizes: ColumnSizes,
+    moves: list[MoveText],
+    limits: Limits,
+    output_format: str,
+) -> int:
     """Print the answer about one deal; returns the exit code it would have alone."""
     name = query.text
     try:
         if query.fault:
             raise InputError(query.fault)
-        deal = read_deal(query.text, stdin_bytes(), pipes=not query.place)
+        deal = read_deal(
+            query.text, stdin_bytes(), pipes=not query.place, column_sizes=column_sizes
+        )
         name = deal.name
         deal = play_after(deal, moves, "" if output_format == JSON else f"{name}: ")
     except SimonError as error:

@@ -9,6 +9,7 @@ from simon_solver.cli.check import check_command
 from simon_solver.cli.convert import convert_command
 from simon_solver.cli.options import HELP_SETTINGS
 from simon_solver.cli.rates import rates_command
+from simon_solver.cli.rules import rules_command
 from simon_solver.cli.running import SimonGroup
 from simon_solver.cli.show import show_command
 from simon_solver.cli.solve import solve_command
@@ -36,6 +37,7 @@ def cli() -> None:
       simon-solver verify kpat:72 '10>1 6>8:2'
       simon-solver rates --deals 100
       simon-solver convert kpat:72 --to fc-solve
+      simon-solver rules simple-simon.cardz
     \b
     Completion in the shell, for bash (zsh and fish alike):
       eval "$(_SIMON_SOLVER_COMPLETE=bash_source simon-solver)"
@@ -44,6 +46,7 @@ def cli() -> None:
 
 for command in (
     solve_command, check_command, show_command, verify_command, rates_command, convert_command,
+    rules_command,
 ):  # fmt: skip
     cli.add_command(command)
 

@@ -10,8 +10,9 @@ from typing import Any, BinaryIO, TypeVar
 
 import click
 
-from simon_solver.deals import STANDARD_INPUT, Deal, read_deal, read_moves
+from simon_solver.deals import STANDARD_INPUT, Deal, read_deal, read_layout, read_moves
 from simon_solver.errors import InputError, SimonError
+from simon_solver.layout import COLUMN_SIZES, FEWEST_COLUMNS, MOST_COLUMNS, ColumnSizes
 from simon_solver.moves import MoveText
 from simon_solver.render.notation import Notation, Speech
 
@@ -31,6 +32,31 @@ class _TextOrFile(click.Path):
 
 
 TEXT_OR_FILE = _TextOrFile(allow_dash=True)
+
+
+class _LayoutFile(_TextOrFile):
+    """A design file whose layout can be solved; turned into its column sizes."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The cards of each column."""
+        del param, ctx
+        if value == STANDARD_INPUT:
+            raise InputError("--layout: expected a file, got standard input")
+        try:
+            return read_layout(value)
+        except SimonError as error:
+            raise type(error)(f"--layout: {error}") from None
+
+
+def layout_option(command: Command) -> Command:
+    """Add --layout."""
+    return click.option(
+        "--layout",
+        metavar="FILE",
+        type=_LayoutFile(),
+        help="Deal codes into the columns of this design file of Cardz, a game that may differ "
+        f"from this one in having {FEWEST_COLUMNS} to {MOST_COLUMNS} columns of any sizes.",
+    )(command)
 
 
 def deal_argument(command: Command) -> Command:
@@ -175,18 +201,20 @@ def stdin_bytes() -> BinaryIO | None:
     return sys.stdin.buffer if sys.stdin is not None else None
 
 
-def load_deal(argument: str, after: str | None, moves_made: int = 0) -> Deal:
-    """The deal of the argument DEAL and the options --after and --moves-made."""
-    return play_after(*load_start(argument, after, moves_made))
+def load_deal(
+    argument: str, after: str | None, moves_made: int, layout: ColumnSizes | None
+) -> Deal:
+    """The deal of the argument DEAL and the options --after, --moves-made and --layout."""
+    return play_after(*load_start(argument, after, moves_made, layout))
 
 
 def load_start(
-    argument: str, after: str | None, moves_made: int = 0
+    argument: str, after: str | None, moves_made: int, layout: ColumnSizes | None
 ) -> tuple[Deal, list[MoveText]]:
     """The deal before the moves of --after, and these moves."""
     if argument == STANDARD_INPUT == after:
         raise InputError("standard input is either the deal or the moves, not both")
-    deal = read_deal(argument, stdin_bytes())
+    deal = read_deal(argument, stdin_bytes(), column_sizes=layout or COLUMN_SIZES)
     deal = replace(deal, moves_made=deal.moves_made + moves_made)
     return deal, load_after(after)
 

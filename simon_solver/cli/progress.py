@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Never, Self
 
 from simon_solver.cli.leaving import leaving_at_once
 from simon_solver.cli.output import put_error
+from simon_solver.layout import Deck
 from simon_solver.result import Progress
 
 if TYPE_CHECKING:
@@ -99,10 +100,10 @@ def describe(progress: Progress) -> str:
 
 
 @cache
-def prepare_kernels(*, codes_of: tuple[int, ...] = ()) -> None:
+def prepare_kernels(*, codes_of: tuple[Deck, ...] = ()) -> None:
     """Load the kernels, and say so when they have to be compiled, which looks like hanging.
 
-    `codes_of`: those for long lists of game codes of these suit counts too.
+    `codes_of`: those for long lists of game codes of these decks too.
     """
     with leaving_at_once():
         from simon_solver.deciding import prepare_codes  # noqa: PLC0415

@@ -18,6 +18,7 @@ from simon_solver.cli.options import (
     TEXT,
     TEXT_OR_FILE,
     choice_of_format,
+    layout_option,
     memory_limit_option,
     number,
     state_limit_option,
@@ -28,7 +29,7 @@ from simon_solver.cli.running import report
 from simon_solver.codes import CODE_COUNT, GameCode, parse_code
 from simon_solver.control import Interrupt, noted_interrupt
 from simon_solver.errors import InputError, SimonError
-from simon_solver.layout import LAYOUTS
+from simon_solver.layout import COLUMN_SIZES, DECKS, ColumnSizes
 from simon_solver.render.records import to_json
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ DEFAULT_DEALS = 1000
 
 def _suit_counts(text: str) -> tuple[int, ...]:
     """The suit counts of a list such as ``1,2,4``."""
-    known = {str(suits): suits for suits in LAYOUTS}
+    known = {str(suits): suits for suits in DECKS}
     names = [name.strip() for name in text.split(",")]
     if not set(names) <= set(known) or len(set(names)) < len(names):
         raise click.BadParameter(f"expected some of 1, 2 and 4, as in 1,2,4, got {text!r}")
@@ -68,6 +69,7 @@ def _start(text: str) -> GameCode | int:
     "--start", metavar="CODE|N", type=_start, help="The first code or its number (default: 0)."
 )
 @click.option("--best", is_flag=True, help="Ask for proven best scores too; takes much longer.")
+@layout_option
 @state_limit_option(" for each deal", DEFAULT_STATES)
 @memory_limit_option(DEFAULT_MEMORY, " of each worker")
 @click.option(
@@ -117,6 +119,7 @@ def rates_command(
     deals: int | None,
     start: GameCode | int | None,
     best: bool,
+    layout: ColumnSizes | None,
     state_limit: int,
     memory_limit: int,
     jobs: int | None,
@@ -158,9 +161,9 @@ def rates_command(
         _check_cluster(cluster, jobs)
     from simon_solver.batch.store import open_store  # noqa: PLC0415
 
-    terms = Terms(best, state_limit, memory_limit)
-    with open_store(store_file) as store:
-        lacking = tuple(s.suits for s in spans if store.count_done(s, terms) < s.deals)
+    terms = Terms(best, state_limit, memory_limit, layout or COLUMN_SIZES)
+    with open_store(store_file, terms.column_sizes) as store:
+        lacking = tuple(DECKS[s.suits] for s in spans if store.count_done(s, terms) < s.deals)
         if cluster is None and lacking:
             prepare_kernels(codes_of=lacking)  # here, so that no two workers compile
         with noted_interrupt() as interrupt:
@@ -183,7 +186,7 @@ def _spans(
         suits, start = (start.suits,), start.number
     first = start or 0
     spans = []
-    for count in suits or tuple(sorted(LAYOUTS)):
+    for count in suits or tuple(sorted(DECKS)):
         code = GameCode(count, first)
         wanted = deals or (CODE_COUNT - first if whole else DEFAULT_DEALS)
         spans.append(Span(code.suits, first, wanted).checked())
@@ -192,7 +195,7 @@ def _spans(
 
 def _refuse_idle_options(context: click.Context) -> None:
     """Complain of options that do nothing when nothing is decided."""
-    for name in ("store_file", "jobs", "cluster", "state_limit", "memory_limit"):
+    for name in ("store_file", "layout", "jobs", "cluster", "state_limit", "memory_limit"):
         if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
             (option,) = (p.opts[0] for p in context.command.params if p.name == name)
             raise click.UsageError(f"--from-store decides nothing, so {option} has no meaning.")

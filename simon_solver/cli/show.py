@@ -9,6 +9,7 @@ from simon_solver.cli.options import (
     after_option,
     deal_argument,
     format_option,
+    layout_option,
     load_start,
     moves_made_option,
     notation_options,
@@ -16,6 +17,7 @@ from simon_solver.cli.options import (
     speech_of,
 )
 from simon_solver.cli.output import put, style_of_output
+from simon_solver.layout import ColumnSizes
 from simon_solver.render.records import show_record, to_json
 from simon_solver.render.text import move_lines, show_text
 from simon_solver.verification import replay
@@ -23,12 +25,14 @@ from simon_solver.verification import replay
 
 @click.command("show")
 @deal_argument
+@layout_option
 @after_option
 @moves_made_option
 @notation_options("List the moves of --after")
 @format_option
 def show_command(
     deal: str,
+    layout: ColumnSizes | None,
     after: str | None,
     moves_made: int,
     notation: str | None,
@@ -50,7 +54,7 @@ def show_command(
       simon-solver show --format json kpat:72
     """  # noqa: D301 - click's mark
     speech = speech_of(notation, mixed_runs, output_format)
-    before, moves = load_start(deal, after, moves_made)
+    before, moves = load_start(deal, after, moves_made, layout)
     start = play_after(before, moves)
     if output_format == JSON:
         put(to_json(show_record(start)))

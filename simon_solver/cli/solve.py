@@ -11,6 +11,7 @@ from simon_solver.cli.options import (
     after_option,
     deal_argument,
     format_option,
+    layout_option,
     limit_options,
     load_deal,
     moves_made_option,
@@ -20,6 +21,7 @@ from simon_solver.cli.options import (
 from simon_solver.cli.output import put, style_of_output
 from simon_solver.cli.searching import search
 from simon_solver.cli.verdicts import exit_code_of
+from simon_solver.layout import ColumnSizes
 from simon_solver.render.records import solve_record, to_json
 from simon_solver.render.text import solve_text
 from simon_solver.result import SolveResult
@@ -29,6 +31,7 @@ from simon_solver.result import SolveResult
 @deal_argument
 @click.option("--first", is_flag=True, help="Stop at the first win; its score may not be the best.")
 @limit_options(memory_mib=4096)
+@layout_option
 @after_option
 @moves_made_option
 @notation_options("The moves are written")
@@ -36,6 +39,7 @@ from simon_solver.result import SolveResult
 def solve_command(
     deal: str,
     first: bool,
+    layout: ColumnSizes | None,
     after: str | None,
     moves_made: int,
     notation: str | None,
@@ -57,9 +61,10 @@ def solve_command(
       simon-solver solve --first --format json kpat:72
       simon-solver solve SS1-S4-AAAAABD --after '9>10' --time-limit 300
       simon-solver solve kpat:72 --notation spoken --mixed-runs
+      simon-solver solve --layout eight-columns.cardz SS1-S4-AAAAABD
     """  # noqa: D301 - click's mark
     speech = speech_of(notation, mixed_runs, output_format)
-    start = load_deal(deal, after, moves_made)
+    start = load_deal(deal, after, moves_made, layout)
 
     def show(result: SolveResult) -> None:
         if output_format == JSON:

@@ -13,6 +13,7 @@ from simon_solver.cli.options import (
     after_option,
     deal_argument,
     format_option,
+    layout_option,
     limit_options,
     load_deal,
     moves_made_option,
@@ -25,6 +26,7 @@ from simon_solver.cli.running import report
 from simon_solver.cli.searching import search
 from simon_solver.deals import STANDARD_INPUT, read_solution
 from simon_solver.errors import InputError
+from simon_solver.layout import ColumnSizes
 from simon_solver.render.records import to_json, verify_record
 from simon_solver.render.text import verify_text
 from simon_solver.result import SolveResult, StoppedBy
@@ -43,6 +45,7 @@ _EXIT_CODES = {
 @click.argument("moves", metavar="MOVES", type=TEXT_OR_FILE)
 @click.option("--improve", is_flag=True, help="Show the best line beside it, within the limits.")
 @limit_options(memory_mib=4096, each=" for --improve")
+@layout_option
 @after_option
 @moves_made_option
 @notation_options("List the moves that were played:")
@@ -51,6 +54,7 @@ def verify_command(
     deal: str,
     moves: str,
     improve: bool,
+    layout: ColumnSizes | None,
     after: str | None,
     moves_made: int,
     notation: str | None,
@@ -77,7 +81,7 @@ def verify_command(
     if moves == STANDARD_INPUT and STANDARD_INPUT in (deal, after):
         raise InputError("standard input is either the deal or the moves, not both")
     speech = speech_of(notation, mixed_runs, output_format)
-    start = load_deal(deal, after, moves_made)
+    start = load_deal(deal, after, moves_made, layout)
     solution = read_solution(moves, stdin_bytes())
     replay = verify_solution(start, solution)
     listed = notation is not None or mixed_runs or solution.form is Form.FC_SOLVE

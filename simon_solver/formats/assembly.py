@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from simon_solver.cards import SUITS, Card, Suit, card_name
 from simon_solver.errors import FormatError
-from simon_solver.layout import COLUMN_SIZES, DECKS, Deck
+from simon_solver.layout import COLUMN_SIZES, DECKS, ColumnSizes, Deck
 from simon_solver.position import Position, composition_error
 from simon_solver.rules import settle
 
@@ -21,10 +21,11 @@ _MOST_PLACED = 2  # surplus cards whose places an error names; more would fill t
 
 
 class Game(NamedTuple):
-    """A position and the number of moves that were made on the way to it."""
+    """A position, the moves made on the way to it, and the layout that the game began in."""
 
     position: Position
     moves_made: int = 0
+    column_sizes: ColumnSizes = COLUMN_SIZES
 
 
 class PlacedCard(NamedTuple):
@@ -49,9 +50,11 @@ _DECKS = (
 
 
 def assemble(
-    columns: Sequence[Sequence[PlacedCard]], removed: Sequence[Suit] | int = ()
+    columns: Sequence[Sequence[PlacedCard]],
+    removed: Sequence[Suit] | int = (),
+    column_count: int = COLUMN_COUNT,
 ) -> Position:
-    """The settled position of these columns (base first), with ten columns at least.
+    """The settled position of these columns (base first), with `column_count` columns at least.
 
     The suits follow from the cards: 13 of each suit, 26 of two or 52 of one. `removed` holds the
     suits of the runs removed before, or only their number: then the runs that are wholly missing
@@ -77,7 +80,7 @@ def assemble(
     else:
         deck, runs = min(candidates, key=lambda candidate: _distance(table, *candidate))
         raise FormatError(_fault(placed, deck, runs))
-    padding = ((),) * (COLUMN_COUNT - len(columns))
+    padding = ((),) * (column_count - len(columns))
     cards = tuple(tuple(card.card for card in column) for column in columns)
     return settle(Position(deck, cards + padding, tuple(runs)))
 

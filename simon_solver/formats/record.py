@@ -2,7 +2,8 @@
 
 ``{"suits": 4, "moves": 75, "runs_removed": 1, "removed": "C", "columns": [["4D", "AS"], ...]}``.
 Only `columns` must be there. Where `removed` is not, the runs are those that are wholly missing.
-Other names are skipped, as later versions may add some.
+`layout` tells how many cards each column was dealt, where this is not as usual. Other names are
+skipped, as later versions may add some.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ import re
 
 from simon_solver.cards import SUIT_LETTERS, Suit
 from simon_solver.errors import FormatError
-from simon_solver.formats.assembly import COLUMN_COUNT, Game, assemble
-from simon_solver.formats.json_values import Value, parse_json
+from simon_solver.formats.assembly import Game, assemble
 from simon_solver.formats.solvitaire import array_of, cards_of
+from simon_solver.json_values import Value, parse_json
+from simon_solver.layout import COLUMN_SIZES, DECKS, FEWEST_COLUMNS, MOST_COLUMNS, ColumnSizes
 from simon_solver.position import Position
 
 NAME = "JSON as 'convert --to json' writes it"
@@ -43,14 +45,25 @@ def read_game(text: str) -> Game:
     if "columns" not in values:
         raise FormatError(f"{root.place}: expected a JSON object with 'columns'")
     columns = array_of(values["columns"], "an array of columns")
-    if len(columns) > COLUMN_COUNT:
-        raise FormatError(
-            f"{columns[COLUMN_COUNT].place}: expected {COLUMN_COUNT} columns, got one more"
-        )
-    position = assemble(list(map(cards_of, columns)), _removed(values))
+    layout = _layout(values["layout"]) if "layout" in values else COLUMN_SIZES
+    count = len(layout)
+    if len(columns) > count:
+        raise FormatError(f"{columns[count].place}: expected {count} columns, got one more")
+    position = assemble(list(map(cards_of, columns)), _removed(values), count)
     if "suits" in values and _whole(values["suits"]) != position.deck.suits:
         raise values["suits"].wrong(f"{position.deck.suits}, the number of suits of these cards")
-    return Game(position, _whole(values["moves"]) if "moves" in values else 0)
+    return Game(position, _whole(values["moves"]) if "moves" in values else 0, layout)
+
+
+def _layout(value: Value) -> ColumnSizes:
+    """The sizes of columns that can be solved."""
+    sizes = tuple(map(_whole, array_of(value, "an array of column sizes")))
+    if not FEWEST_COLUMNS <= len(sizes) <= MOST_COLUMNS or sum(sizes) != DECKS[4].size:
+        raise FormatError(
+            f"{value.place}: expected sizes of {FEWEST_COLUMNS} to {MOST_COLUMNS} columns for "
+            f"{DECKS[4].size} cards, got {len(sizes)} for {sum(sizes)}"
+        )
+    return sizes
 
 
 def _removed(values: dict[str, Value]) -> list[Suit] | int:

@@ -27,7 +27,7 @@ from simon_solver.cards import (
 )
 from simon_solver.errors import CardError, FormatError
 from simon_solver.formats.assembly import COLUMN_COUNT, PlacedCard, assemble, need_four_suits
-from simon_solver.formats.json_values import Value, parse_json
+from simon_solver.json_values import Value, parse_json
 from simon_solver.position import Position
 
 NAME = "Solvitaire JSON"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from simon_solver.deals import Deal
-from simon_solver.errors import CodeError
+from simon_solver.errors import CodeError, FormatError
 from simon_solver.formats import columns, kpat, solvitaire, spoken
+from simon_solver.formats.assembly import COLUMN_COUNT
 from simon_solver.numbered import parse_number
 from simon_solver.render.records import show_record, to_json
 
@@ -27,6 +28,11 @@ def converted(deal: Deal, target: str) -> str:
     """
     if target == "json":
         return to_json(show_record(deal)) + "\n"
+    if len(deal.position.columns) != COLUMN_COUNT:
+        raise FormatError(
+            f"the format {target} has {COLUMN_COUNT} columns, and this deal has "
+            f"{len(deal.position.columns)}: only json can tell it"
+        )
     if target == "kpat":
         return kpat.write(deal.position, _kpat_number(deal))
     writers = {

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from simon_solver.batch.files import check_name, kind_of, whole_file
 from simon_solver.batch.summary import CONFIDENCE, BestScores, Summary
 from simon_solver.errors import InputError
-from simon_solver.layout import LAYOUTS
-from simon_solver.render.text import counted
+from simon_solver.layout import DECKS
+from simon_solver.render.text import counted, layout_note
 from simon_solver.rules import score
 
 if TYPE_CHECKING:
@@ -127,6 +127,8 @@ def rates_figure(summaries: Sequence[Summary]) -> Figure:
             layout=ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.08),
         )
         title = "Simple Simon: win rates" + (" and best scores" if best else "")
+        layouts = sorted({layout_note(summary.column_sizes) for summary in summaries})
+        title = "\n".join(filter(None, [title, *layouts]))
         figure.suptitle(title, fontsize=13)
         grid = figure.subplots(
             len(heights), 1, squeeze=False, gridspec_kw={"height_ratios": heights}
@@ -307,7 +309,7 @@ def _won_and_not(suits: int, best: BestScores) -> tuple[dict[int, int], dict[int
 
     Most deals that cannot be won score 500, so far below the rest that one axis is not for both.
     """
-    runs = LAYOUTS[suits].deck.runs
+    runs = DECKS[suits].runs
     won = {score(moves, runs): count for moves, count in best.moves.items()}
     lost = {value: count - won.get(value, 0) for value, count in best.scores.items()}
     return won, {value: count for value, count in lost.items() if count > 0}

@@ -7,9 +7,9 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 
 from simon_solver.batch.summary import BestScores, Spread, Summary, spread_of_counts
-from simon_solver.layout import LAYOUTS
-from simon_solver.render.records import Record
-from simon_solver.render.text import counted
+from simon_solver.layout import DECKS
+from simon_solver.render.records import Record, layout_record
+from simon_solver.render.text import counted, layout_note
 from simon_solver.rules import score
 
 _DIGITS = 6
@@ -25,6 +25,7 @@ def rates_record(summary: Summary) -> Record:
     scores = None if best is None else spread_of_counts(best.scores)
     return {
         "suits": summary.suits,
+        **layout_record(summary.column_sizes),
         "start": summary.start,
         "deals": counts.deals,
         "winnable": counts.winnable,
@@ -117,7 +118,7 @@ def _best_table(best: Sequence[tuple[int, BestScores]]) -> str:
 def _moves_table(best: Sequence[tuple[int, BestScores]]) -> str:
     """Winnable deals by their fewest moves, a line for each number of moves."""
     numbers = sorted({moves for _, scores in best for moves in scores.moves})
-    runs = LAYOUTS[best[0][0]].deck.runs
+    runs = DECKS[best[0][0]].runs
     heads = [f"{suits}_suit{'s' * (suits > 1)}" for suits, _ in best]
     return _table(
         " ".join(["best_moves", "score", *heads]),
@@ -134,7 +135,7 @@ def _moves_table(best: Sequence[tuple[int, BestScores]]) -> str:
 
 def _remarks(summaries: Sequence[Summary]) -> Iterator[str]:
     """What a limit left open, and which versions of the solver have answered."""
-    lines = []
+    lines = list(filter(None, {layout_note(summary.column_sizes) for summary in summaries}))
     for reason, name in (("state", "stopped_by_states"), ("memory", "stopped_by_memory")):
         stopped = sum(getattr(summary.counts, name) for summary in summaries)
         if stopped:

@@ -8,6 +8,7 @@ from typing import Any
 
 from simon_solver.cards import SUIT_LETTERS, Suit, card_name
 from simon_solver.deals import Deal
+from simon_solver.layout import COLUMN_SIZES, ColumnSizes
 from simon_solver.position import Position
 from simon_solver.render.style import shortened
 from simon_solver.result import CheckResult, SolveResult
@@ -27,8 +28,7 @@ def to_json(record: Record) -> str:
 def solve_record(deal: Deal, result: SolveResult) -> Record:
     """The answer of `solve`."""
     return {
-        "deal": deal.name,
-        "suits": deal.position.deck.suits,
+        **_deal_record(deal),
         "verdict": str(result.verdict),
         "score": result.score,
         "moves": result.moves,
@@ -43,8 +43,7 @@ def solve_record(deal: Deal, result: SolveResult) -> Record:
 def check_record(deal: Deal, result: CheckResult) -> Record:
     """The answer of `check` about one deal."""
     return {
-        "deal": deal.name,
-        "suits": deal.position.deck.suits,
+        **_deal_record(deal),
         "verdict": str(result.verdict),
         **_search_record(result),
     }
@@ -60,8 +59,7 @@ def show_record(deal: Deal) -> Record:
     position = deal.position
     removed = len(position.removed)
     return {
-        "deal": deal.name,
-        "suits": position.deck.suits,
+        **_deal_record(deal),
         "score": score(deal.moves_made, removed),
         "moves": deal.moves_made,
         "runs_removed": removed,
@@ -76,8 +74,7 @@ def verify_record(deal: Deal, replay: Replay, best: SolveResult | None = None) -
     Of an illegal list, the totals, the solution and the columns are those before the illegal move.
     """
     return {
-        "deal": deal.name,
-        "suits": deal.position.deck.suits,
+        **_deal_record(deal),
         "outcome": str(replay.outcome),
         "score": replay.score,
         "moves": replay.moves,
@@ -99,6 +96,19 @@ def step_record(step: Step) -> Record:
         "to": step.move.target + 1,
         "cards": list(map(card_name, step.cards)),
         "removes": _suit_letters(step.removes),
+    }
+
+
+def layout_record(column_sizes: ColumnSizes) -> Record:
+    """The layout, of deals that are not in the usual one."""
+    return {} if column_sizes == COLUMN_SIZES else {"layout": list(column_sizes)}
+
+
+def _deal_record(deal: Deal) -> Record:
+    return {
+        "deal": deal.name,
+        "suits": deal.position.deck.suits,
+        **layout_record(deal.column_sizes),
     }
 
 

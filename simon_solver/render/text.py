@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from simon_solver.deals import Deal
+from simon_solver.layout import COLUMN_SIZES, ColumnSizes, sizes_text
 from simon_solver.position import Position
 from simon_solver.render.notation import Notation, Speech, fc_solve_lines, spoken_lines
 from simon_solver.render.style import BOLD, GREEN, RED, YELLOW, Style, escaped
@@ -51,11 +52,11 @@ def solve_text(
     `first_only` says that the best score was not asked for.
     """
     lines = [
-        _labelled("deal", _deal_title(deal)),
-        _labelled("verdict", _verdict(result, style)),
-        _labelled("score", _score(deal, result, style, first_only)),
-        _labelled("line", _totals(result.moves, result.runs_removed)),
-        _labelled("search", f"{counted(result.states, 'state')} in {result.seconds:.2f} s"),
+        labelled("deal", _deal_title(deal)),
+        labelled("verdict", _verdict(result, style)),
+        labelled("score", _score(deal, result, style, first_only)),
+        labelled("line", _totals(result.moves, result.runs_removed)),
+        labelled("search", f"{counted(result.states, 'state')} in {result.seconds:.2f} s"),
     ]
     if deal.code is not None:
         lines.append(CODE_NOTE)
@@ -136,8 +137,10 @@ def _simon_lines(found: Sequence[Drag], moves_made: int, style: Style) -> Iterat
 
 
 def check_text(deal: Deal, result: CheckResult, style: Style) -> str:
-    """One line: the deal's name and the verdict."""
-    return f"{escaped(deal.name):<{_NAME_WIDTH}}  {_verdict(result, style)}"
+    """One line: the deal's name and the verdict, and the layout if it is not the usual one."""
+    layout = layout_note(deal.column_sizes)
+    line = f"{escaped(deal.name):<{_NAME_WIDTH}}  {_verdict(result, style)}"
+    return f"{line} ({layout})" if layout else line
 
 
 def show_text(deal: Deal, style: Style) -> str:
@@ -147,10 +150,10 @@ def show_text(deal: Deal, style: Style) -> str:
     on_table = sum(map(len, position.columns))
     total = score(deal.moves_made, len(position.removed))
     lines = [
-        _labelled("deal", _deal_title(deal)),
-        _labelled("score", f"{total} ({_totals(deal.moves_made, len(position.removed))})"),
-        _labelled("removed", suits),
-        _labelled("table", counted(on_table, "card")),
+        labelled("deal", _deal_title(deal)),
+        labelled("score", f"{total} ({_totals(deal.moves_made, len(position.removed))})"),
+        labelled("removed", suits),
+        labelled("table", counted(on_table, "card")),
         "",
         *board_lines(position, style),
     ]
@@ -182,16 +185,16 @@ def verify_text(
     illegal move is drawn.
     """
     outcome = style.paint(str(replay.outcome), _OUTCOME_COLOURS[replay.outcome])
-    lines = [_labelled("deal", _deal_title(deal))]
+    lines = [labelled("deal", _deal_title(deal))]
     if len(replay.steps) != replay.moves_written and not replay.error:
         written = f"{counted(replay.moves_written, 'move')} ({replay.form})"
-        lines.append(_labelled("written", written))
+        lines.append(labelled("written", written))
     lines += [
-        _labelled("outcome", outcome if replay.error else f"legal, {outcome}"),
-        _labelled("score", f"{replay.score} ({_totals(replay.moves, replay.runs_removed)})"),
+        labelled("outcome", outcome if replay.error else f"legal, {outcome}"),
+        labelled("score", f"{replay.score} ({_totals(replay.moves, replay.runs_removed)})"),
     ]
     if best is not None:
-        lines.append(_labelled("best", _best_beside(deal, replay, best, style)))
+        lines.append(labelled("best", _best_beside(deal, replay, best, style)))
     made = replay.moves - len(replay.steps)
     if listed and replay.steps and not replay.error:
         lines += ["", *move_lines(deal.position, replay.steps, made, style, speech)]
@@ -224,8 +227,16 @@ def _totals(moves: int, runs_removed: int) -> str:
 
 
 def _deal_title(deal: Deal) -> str:
-    return f"{escaped(deal.name)} ({counted(deal.position.deck.suits, 'suit')})"
+    notes = [counted(deal.position.deck.suits, "suit"), layout_note(deal.column_sizes)]
+    return f"{escaped(deal.name)} ({', '.join(filter(None, notes))})"
 
 
-def _labelled(label: str, text: str) -> str:
+def layout_note(column_sizes: ColumnSizes) -> str:
+    """The layout in words; empty for the usual one."""
+    usual = column_sizes == COLUMN_SIZES
+    return "" if usual else f"columns of {sizes_text(column_sizes)}"
+
+
+def labelled(label: str, text: str) -> str:
+    """A line of a heading: what it is about, then what is known."""
     return f"{label:<{_LABEL_WIDTH}}{text}"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections import Counter
-from typing import Any, Never
+from collections.abc import Sequence
 
 from simon_solver.cards import RANK_NAMES, SUIT_LETTERS, Card, Suit, parse_card
-from simon_solver.errors import FormatError, SimonError
+from simon_solver.errors import CardError, FormatError
+from simon_solver.json_values import Value, parse_json
 from simon_solver.lines import lines_of
 from simon_solver.moves import MOST_MOVES, MoveText
 from simon_solver.solutions.printed import ClaimedMove, Form, GroupMove, Item, Solution
@@ -20,11 +19,8 @@ _SPOKEN = re.compile(
     r"to column (?P<target>\d{1,3}))(?:[,;].*)?"
 )
 _RANK = re.compile(rf"\b(?:{'|'.join(filter(None, RANK_NAMES))})\b")
-_DEEPEST = 8
-# It need not end: looking for the end from every quotation mark would take for ever.
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
-_BRACKET = re.compile(r"[\[{\]}]")
-_MOST_SHOWN = 60
+_COLUMN = re.compile(r"[1-9]\d{0,2}", re.ASCII)
+_MOST_VALUES = 20 * MOST_MOVES  # a move of a whole run has eighteen
 
 
 def is_json(text: str) -> bool:
@@ -67,9 +63,7 @@ def _spoken_count(cards: str, place: str) -> int:
     """How many cards go from the first rank that is named down to the last."""
     ranks = [RANK_NAMES.index(name) for name in _RANK.findall(cards)]
     if not ranks or ranks[0] < ranks[-1]:
-        raise FormatError(
-            f"{place}: expected cards like 'the 9 and 8 of hearts', got {_shown(cards)}"
-        )
+        raise FormatError(f"{place}: expected cards like 'the 9 and 8 of hearts', got {cards!r}")
     return ranks[0] - ranks[-1] + 1
 
 
@@ -77,94 +71,66 @@ def read_json(text: str) -> Solution:
     """The moves of ``"solution"``, with the cards and removals that it claims.
 
     Raises:
-        FormatError: it is no JSON, nested too deeply, or not of the form that `solve` prints.
+        FormatError: it is no JSON, nested too deeply, or not of the form that `solve` prints; names
+            line and column.
     """
-    record = _parsed(text.removeprefix("\ufeff"))
-    steps = record.get("solution") if isinstance(record, dict) else None
-    if not isinstance(steps, list):
-        raise FormatError(
-            'expected the JSON of `solve`, an object with a list of moves as "solution", '
-            f"got {_shown(record)}"
-        )
-    _need_few(steps)
-    return Solution(Form.JSON, tuple(_claimed(n, step) for n, step in enumerate(steps, 1)))
+    record = parse_json(text, "the JSON of `solve`", _MOST_VALUES)
+    steps = record.member("solution")
+    if steps is None:
+        raise record.wrong('the JSON of `solve`, an object with a list of moves as "solution"')
+    items = _items(steps, "a list of moves")
+    _need_few(items)
+    return Solution(Form.JSON, tuple(_claimed(n, step) for n, step in enumerate(items, 1)))
 
 
-def _need_few(moves: list[Any]) -> None:
+def _need_few(moves: Sequence[object]) -> None:
     if len(moves) > MOST_MOVES:
         raise FormatError(f"expected at most {MOST_MOVES} moves, got {len(moves)}")
 
 
-def _parsed(text: str) -> object:
-    """The value of a JSON text that is not deep and holds no name twice."""
-    depth = 0
-    for bracket in _BRACKET.finditer(_STRING.sub('""', text)):
-        depth += 1 if bracket[0] in "[{" else -1
-        if depth > _DEEPEST:
-            raise FormatError(f"expected JSON of at most {_DEEPEST} levels, got more")
-    try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
-    except FormatError:
-        raise
-    except json.JSONDecodeError as error:
-        raise FormatError(
-            f"line {error.lineno}, column {error.colno}: expected JSON: {error.msg}"
-        ) from None
-    except (ValueError, RecursionError) as error:
-        # Such as a number of more digits than Python reads.
-        raise FormatError(f"expected JSON: {error}") from None
-
-
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        ((twice, _),) = Counter(name for name, _ in pairs).most_common(1)
-        raise FormatError(f"expected JSON with each name once, got {_shown(twice)} twice")
-    return found
-
-
-def _no_number(name: str) -> Never:
-    raise FormatError(f"expected JSON, which has no {name}")
-
-
-def _claimed(number: int, step: object) -> ClaimedMove:
+def _claimed(number: int, step: Value) -> ClaimedMove:
     """The move of a record such as ``{"from": 9, "to": 10, "cards": ["QD"], "removes": ""}``."""
-    place = f'move {number} of "solution"'
-    if not isinstance(step, dict):
-        raise FormatError(f"{place}: expected an object, got {_shown(step)}")
-    source, target = (_column(step, name, place) for name in ("from", "to"))
-    names = step.get("cards")
-    if not isinstance(names, list) or not names:
-        raise FormatError(f'{place}: expected a list of cards as "cards", got {_shown(names)}')
-    cards = tuple(_card(name, place) for name in names)
-    removes = _removes(step["removes"], place) if "removes" in step else None
-    return ClaimedMove(MoveText(source - 1, target - 1, len(cards), place), cards, removes)
+    move = f'move {number} of "solution"'
+    source, target = (_column(_member(step, name, move), name, move) for name in ("from", "to"))
+    names = _member(step, "cards", move)
+    cards = tuple(_card(name, move) for name in _items(names, "a list of cards", move))
+    if not cards:
+        raise names.wrong("at least one card", move)
+    removes = step.member("removes")
+    return ClaimedMove(
+        MoveText(source - 1, target - 1, len(cards), move),
+        cards,
+        None if removes is None else _removes(removes, move),
+    )
 
 
-def _column(step: dict[str, object], name: str, place: str) -> int:
-    column = step.get(name)
-    # A bool is an int to Python.
-    if not isinstance(column, int) or isinstance(column, bool) or not 1 <= column <= 999:
-        raise FormatError(f'{place}: expected a column from 1 on as "{name}", got {_shown(column)}')
-    return column
+def _member(step: Value, name: str, move: str) -> Value:
+    value = step.member(name)
+    if value is None:
+        raise step.wrong(f'an object with "{name}"', move)
+    return value
 
 
-def _card(name: object, place: str) -> Card:
-    if not isinstance(name, str):
-        raise FormatError(f'{place}: expected a card like "7H", got {_shown(name)}')
+def _items(value: Value, wanted: str, move: str = "") -> tuple[Value, ...]:
+    if value.kind != "array":
+        raise value.wrong(wanted, move)
+    return value.items
+
+
+def _column(value: Value, name: str, move: str) -> int:
+    if value.kind != "number" or not _COLUMN.fullmatch(value.text):
+        raise value.wrong(f'a column from 1 on as "{name}"', move)
+    return int(value.text)
+
+
+def _card(value: Value, move: str) -> Card:
     try:
-        return parse_card(name)
-    except SimonError as error:
-        raise FormatError(f"{place}: {error}") from None
+        return parse_card(value.text if value.kind == "string" else "")
+    except CardError:
+        raise value.wrong("a card like '7H'", move) from None
 
 
-def _removes(letters: object, place: str) -> tuple[Suit, ...]:
-    if not isinstance(letters, str) or not set(letters) <= set(SUIT_LETTERS):
-        raise FormatError(f'{place}: expected letters of suits as "removes", got {_shown(letters)}')
-    return tuple(map(SUIT_LETTERS.index, letters))
-
-
-def _shown(value: object) -> str:
-    """The value as JSON, cut if it is long."""
-    text = json.dumps(value)
-    return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "..."
+def _removes(value: Value, move: str) -> tuple[Suit, ...]:
+    if value.kind != "string" or not set(value.text) <= set(SUIT_LETTERS):
+        raise value.wrong('letters of suits as "removes"', move)
+    return tuple(map(SUIT_LETTERS.index, value.text))

@@ -14,11 +14,12 @@ from simon_solver.errors import FormatError
 from simon_solver.lines import Places
 
 DEEPEST = 8
-"""Arrays and objects inside each other; a board needs three."""
+"""Arrays and objects inside each other; a board needs three, a design of a game six."""
 
 MOST_VALUES = 5000
-"""Values in a text; a board needs less than a hundred."""
+"""Values in a text if nothing else is said; a board needs less than a hundred."""
 
+_MOST_SHOWN = 60  # characters of a value in an error
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _STRING = re.compile(r'"[^"\\\x00-\x1f]*(?:\\.[^"\\\x00-\x1f]*)*"')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.])")
@@ -40,26 +41,34 @@ class Value(NamedTuple):
     members: tuple[tuple[str, str, Value], ...] = ()
     """Names, their places and what they stand for, in the order written."""
 
-    def wrong(self, wanted: str) -> FormatError:
-        """The error that something else was expected here."""
+    def wrong(self, wanted: str, within: str = "") -> FormatError:
+        """The error that something else was expected here; `within` says which part this is."""
         got = repr(self.text) if self.kind == "string" else self.text or f"an {self.kind}"
-        return FormatError(f"{self.place}: expected {wanted}, got {got}")
+        got = got if len(got) <= _MOST_SHOWN else f"{got[:_MOST_SHOWN]}..."
+        place = f"{within}, {self.place}" if within else self.place
+        return FormatError(f"{place}: expected {wanted}, got {got}")
+
+    def member(self, name: str) -> Value | None:
+        """What a name stands for in an object; None where it is not there."""
+        return next((value for known, _, value in self.members if known == name), None)
 
 
-def parse_json(text: str) -> Value:
-    """The value that the whole text is.
+def parse_json(text: str, wanted: str = "a board in JSON", most_values: int = MOST_VALUES) -> Value:
+    """The value that the whole text is; `wanted` says in errors what it should be.
 
     Raises:
         FormatError: names line and column of what is no JSON, too deep or too much.
     """
-    return _Reader(text.removeprefix("\ufeff")).whole()
+    return _Reader(text.removeprefix("\ufeff"), wanted, most_values).whole()
 
 
 class _Reader:
     """Reads a text from its beginning to its end, once."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, wanted: str, most_values: int) -> None:
         self._text = text
+        self._wanted = wanted
+        self._most_values = most_values
         self._places = Places(text)
         self._offset = 0
         self._values = 0
@@ -75,13 +84,13 @@ class _Reader:
         self._skip_blanks()
         place = self._place()
         self._values += 1
-        if self._values > MOST_VALUES:
+        if self._values > self._most_values:
             raise FormatError(
-                f"{place}: expected a board in JSON, got more than {MOST_VALUES} values"
+                f"{place}: expected {self._wanted}, got more than {self._most_values} values"
             )
         if self._text.startswith(("{", "["), self._offset):
             if depth == DEEPEST:
-                raise FormatError(f"{place}: expected a board in JSON, got values {depth + 1} deep")
+                raise FormatError(f"{place}: expected {self._wanted}, got values {depth + 1} deep")
             if self._take("{"):
                 return Value("object", place, members=self._members(depth + 1))
             self._take("[")
