@@ -8,6 +8,7 @@ import click
 
 from simon_solver.cli.options import (
     JSON,
+    TEXT_OR_FILE,
     after_option,
     deal_argument,
     format_option,
@@ -32,6 +33,13 @@ from simon_solver.result import SolveResult
 @after_option
 @moves_made_option
 @notation_options("The moves are written")
+@click.option(
+    "--html",
+    "html_file",
+    metavar="FILE",
+    type=TEXT_OR_FILE,
+    help="Write a page to step through the line as well, .html, for any browser or phone.",
+)
 @format_option
 def solve_command(
     deal: str,
@@ -40,6 +48,7 @@ def solve_command(
     moves_made: int,
     notation: str | None,
     mixed_runs: bool,
+    html_file: str | None,
     output_format: str,
     **limits: Any,
 ) -> int:
@@ -57,8 +66,13 @@ def solve_command(
       simon-solver solve --first --format json kpat:72
       simon-solver solve SS1-S4-AAAAABD --after '9>10' --time-limit 300
       simon-solver solve kpat:72 --notation spoken --mixed-runs
+      simon-solver solve kpat:72 --html kpat72.html
     """  # noqa: D301 - click's mark
+    from simon_solver.render.page import check_page, write_page  # noqa: PLC0415 - rarely needed
+
     speech = speech_of(notation, mixed_runs, output_format)
+    if html_file is not None:
+        check_page(html_file)
     start = load_deal(deal, after, moves_made)
 
     def show(result: SolveResult) -> None:
@@ -66,5 +80,7 @@ def solve_command(
             put(to_json(solve_record(start, result)))
         else:
             put(solve_text(start, result, style_of_output(), first, speech))
+        if html_file is not None:
+            write_page(start, result, html_file, first)
 
     return exit_code_of(*search(start, show, best=not first, **limits))
