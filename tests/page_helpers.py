@@ -24,6 +24,20 @@ WIN_72 = read_moves(str(DATA / "samples" / "ms72_win93_from_to_count.txt"))
 KPAT_266 = read_deal("kpat:266")
 WIN_266 = read_moves(str(DATA / "samples" / "ms266_win116_from_to_count.txt"))
 
+LOST_BUT_FOR_A_RUN = """\
+KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S
+2H 7H 4H KD TH 6H 5C AD
+JC QC KC 9D TC 9C TD AC
+8H JH 7C 2D 4D 9H 3C 5H
+7D QH JD QD 5D 2C 3D
+4C KH 8D 8C
+AH
+6C
+3H
+6D AS
+"""
+"""A board that cannot be won; one move removes a run, and that is the best."""
+
 CHROMIUM = shutil.which("chromium")
 
 needs_chromium = [

@@ -20,7 +20,7 @@ PROGRAM = ["-m", "simon_solver"]
 _ADOPT = """
 import fcntl, os, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-os.execv(sys.argv[1], sys.argv[1:])
+os.execvp(sys.argv[1], sys.argv[1:])
 """
 _ESCAPE = re.compile(r"\x1b(?:\[[?0-9;]*[A-Za-z]|[=>])")
 
@@ -35,6 +35,7 @@ class PseudoTerminal:
         termios.tcsetwinsize(self._slave, (rows, columns))
         self.settings_before = self.settings
         self.output = ""
+        self._bytes = b""
         self.process = subprocess.Popen(
             [sys.executable, "-c", _ADOPT, *command],
             stdin=self._slave,
@@ -74,8 +75,13 @@ class PseudoTerminal:
         os.write(self._master, keys.encode())
 
     def resize(self, rows: int, columns: int) -> None:
-        """Give the terminal another size, which the program is told by the system."""
+        """Give the terminal another size, of which the system tells the program."""
         termios.tcsetwinsize(self._slave, (rows, columns))
+
+    def hang_up(self) -> None:
+        """Take the terminal away."""
+        os.close(self._master)
+        self._master = os.open(os.devnull, os.O_RDWR)
 
     def wait_for(self, seen: Callable[[PseudoTerminal], bool]) -> None:
         """Take the output until it is as wanted."""
@@ -99,7 +105,8 @@ class PseudoTerminal:
     def _take(self, seconds: float) -> bool:
         ready, _, _ = select.select([self._master], [], [], seconds)
         if ready:
-            self.output += os.read(self._master, 65536).decode("utf-8", "replace")
+            self._bytes += os.read(self._master, 65536)
+            self.output = self._bytes.decode("utf-8", "ignore")
         return bool(ready)
 
 

@@ -21,6 +21,7 @@ from .cli_helpers import run
 from .page_helpers import (
     CHROMIUM,
     KPAT_72,
+    LOST_BUT_FOR_A_RUN,
     WIN_72,
     card_of_face,
     needs_chromium,
@@ -378,7 +379,6 @@ def test_moving_cards_arrive(visit: Visit) -> None:
     page = visit.open(reduced_motion="no-preference", place="#91")
     positions = positions_of(KPAT_72, WON)
     page.keyboard.press("ArrowRight")
-    assert len(page.evaluate(SEEN)["cards"]) == 26  # the run that leaves is still seen
     assert arrives(page, positions[92])
     page.keyboard.press("ArrowLeft")
     assert arrives(page, positions[91])
@@ -420,6 +420,18 @@ def test_without_a_line(visit: Visit) -> None:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Space")
     assert columns_seen(page) == KPAT_72.position.columns
+
+
+def test_a_deal_that_cannot_be_won(visit: Visit, tmp_path: Path) -> None:
+    (tmp_path / "lost").write_text(LOST_BUT_FOR_A_RUN, encoding="ascii")
+    file = tmp_path / "lost.html"
+    assert run("solve", str(tmp_path / "lost"), "--html", str(file)).exit_code == 1
+    page = visit.open_file(file)
+    assert "This cannot be won." in page.locator("header").inner_text()
+    page.get_by_role("button", name="Next").click()
+    assert "Here the line ends" in page.get_by_role("status").inner_text()
+    assert columns_seen(page)[0] == columns_seen(page)[9][1:] == ()
+    assert page.locator("#removed svg").count() == 1
 
 
 def test_names_run_nothing(visit: Visit) -> None:

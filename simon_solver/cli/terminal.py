@@ -23,7 +23,6 @@ from simon_solver.cli.output import put
 from simon_solver.errors import InputError
 
 REDRAW = "redraw"
-END = "end of input"
 
 # "DEC Private Mode Set" of https://invisible-island.net/xterm/ctlseqs/ctlseqs.html: another screen,
 # no cursor, and lines that are too long are cut.
@@ -53,7 +52,7 @@ def check_terminal() -> None:
     for stream, name in ((sys.stdin, "input"), (sys.stdout, "output")):
         if stream is None or not stream.isatty():
             raise InputError(f"--watch needs a terminal, and standard {name} is none")
-    if os.environ.get("TERM", "dumb") == "dumb":
+    if os.environ.get("TERM", "") in ("", "dumb"):
         raise InputError("--watch needs a terminal that can move its cursor, and TERM names none")
 
 
@@ -106,14 +105,14 @@ class Terminal:
 
     def show(self, lines: Sequence[str]) -> None:
         """Draw these lines in the place of whatever is shown."""
-        picture = f"{_CLEAR_LINE}\r\n".join(lines[: self.height])
+        picture = f"{_CLEAR_LINE}\n".join(lines[: self.height])
         put(f"{_HOME}{picture}{_CLEAR_LINE}{_CLEAR_BELOW}", end="")
 
     def keys(self, seconds: float | None) -> list[str]:
         """The keys pressed, as soon as there are any; none once the time is over (None: never).
 
         A key is its character, ``left``, ``right``, ``home`` or ``end``. `REDRAW` stands for a
-        picture that is lost or of the wrong size, `END` for no more input.
+        picture that is lost or of the wrong size.
         """
         wait = None if seconds is None else min(seconds, _LONGEST_WAIT)
         ready, _, _ = select.select([self._input, self._woken], [], [], wait)
@@ -136,10 +135,10 @@ class Terminal:
     def _read(self) -> list[str]:
         try:
             data = os.read(self._input, 1024)
-        except OSError:  # the terminal is gone
+        except OSError:
             data = b""
-        if not data:
-            return [END]
+        if not data:  # the terminal is gone, and the signal that tells so is on its way
+            self._handle(signal.SIGHUP)
         data = self._rest + data
         unfinished = _UNFINISHED.search(data)
         self._rest = unfinished[0] if unfinished else b""

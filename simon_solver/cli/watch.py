@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from time import monotonic
 
 from simon_solver.cli.output import style_of_output
-from simon_solver.cli.terminal import END, Terminal
+from simon_solver.cli.terminal import Terminal
 from simon_solver.render.frames import frame
 from simon_solver.render.scenes import Scene
 
-_QUIT = {"q", "Q", END}
+_QUIT = {"q", "Q"}
 _TOGGLE = " "
 
 
