@@ -23,6 +23,7 @@ if sys.platform == "win32":
 from .terminal_helpers import PROGRAM, PseudoTerminal, simon_solver
 
 CODE = "SS1-S4-AAAAABD"
+HARD = "SS1-S1-AAAAADE"  # takes minutes to prove
 WATCH = ("solve", CODE, "--watch")
 SLOW = ("--delay", "1000")
 TAKEN, GIVEN_BACK = "\x1b[?1049h\x1b[?25l\x1b[?7l", "\x1b[?7h\x1b[?25h\x1b[?1049l"
@@ -82,13 +83,13 @@ def test_keys() -> None:
 
 
 def test_colour_and_none() -> None:
-    for environment in ({}, {"NO_COLOR": "1"}):
-        with simon_solver(*WATCH, *SLOW, **environment) as terminal:
+    for no_color in ("", "1"):
+        with simon_solver(*WATCH, *SLOW, NO_COLOR=no_color) as terminal:
             terminal.wait_for_picture("move 0 of 60")
             terminal.press("q")
             assert terminal.exit_code() == 0
             colours = re.findall(r"\x1b\[[\d;]*m", terminal.output)
-            assert bool(colours) == (not environment)
+            assert bool(colours) == (not no_color)
 
 
 def test_an_encoding_without_suits() -> None:
@@ -126,11 +127,21 @@ def test_ctrl_c() -> None:
         assert_put_back(terminal)
 
 
-def test_a_terminal_that_goes_away() -> None:
-    with simon_solver(*WATCH, *SLOW) as terminal:
-        terminal.wait_for_picture("move 0 of 60")
+@pytest.mark.parametrize("delay", ["0", "1000"])
+def test_a_terminal_that_goes_away(delay: str) -> None:
+    with simon_solver(*WATCH, "--delay", delay) as terminal:
+        terminal.wait_for_picture("move ")
         terminal.hang_up()
         assert terminal.process.wait(60) == -signal.SIGHUP
+
+
+def test_ctrl_c_during_the_search_ends_the_program() -> None:
+    with simon_solver("solve", HARD, "--watch", "--time-limit", "0") as terminal:
+        terminal.wait_for(lambda terminal: "proving the best score" in terminal.output)
+        terminal.press("\x03")
+        assert terminal.exit_code() == 130
+        assert "not proven best, interrupted" in terminal.output
+        assert TAKEN not in terminal.output
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs a shell with job control")
@@ -139,7 +150,7 @@ def test_stopped_and_taken_up_again() -> None:
         terminal.press(f"{sys.executable} {' '.join((*PROGRAM, *WATCH, *SLOW))}\n")
         terminal.wait_for_picture("move 0 of 60")
         terminal.press("\x1a")
-        terminal.wait_for(lambda terminal: "Stopped" in terminal.output.split(GIVEN_BACK)[-1])
+        terminal.wait_for(lambda terminal: "Stopped" in terminal.output.partition(GIVEN_BACK)[2])
         terminal.press("echo $((6 * 7))\n")
         terminal.wait_for(lambda terminal: "42\r\n" in terminal.output)
         pictures = terminal.output.count("move 0 of 60")
@@ -148,6 +159,7 @@ def test_stopped_and_taken_up_again() -> None:
         terminal.press("n")
         terminal.wait_for_picture("move 1 of 60")
         terminal.press("q")
+        terminal.wait_for(lambda terminal: terminal.output.count(GIVEN_BACK) == 2)
         terminal.wait_for(lambda terminal: "$ " in terminal.output.split(GIVEN_BACK)[-1])
         terminal.press("exit 7\n")
         assert terminal.exit_code() == 7

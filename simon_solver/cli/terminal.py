@@ -10,7 +10,6 @@ import contextlib
 import os
 import re
 import select
-import shutil
 import signal
 import sys
 import termios
@@ -100,8 +99,8 @@ class Terminal:
 
     @property
     def height(self) -> int:
-        """Lines of the terminal."""
-        return shutil.get_terminal_size().lines
+        """Lines of the terminal, or of a usual one that does not tell."""
+        return os.get_terminal_size(sys.stdout.fileno()).lines or 24
 
     def show(self, lines: Sequence[str]) -> None:
         """Draw these lines in the place of whatever is shown."""
@@ -118,7 +117,8 @@ class Terminal:
         ready, _, _ = select.select([self._input, self._woken], [], [], wait)
         found = []
         if self._woken in ready:
-            for number in self._noted():
+            # Those that end the program have the lowest numbers; one that follows is SIGCONT.
+            for number in sorted(self._noted()):
                 self._handle(number)
             found.append(REDRAW)
         if self._input in ready:
