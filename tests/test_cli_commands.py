@@ -100,7 +100,7 @@ def test_examples_are_accepted(
         ).stdout
     monkeypatch.chdir(tmp_path)
     if "--watch" in command:  # there is no terminal here, and no line to watch
-        monkeypatch.setattr("simon_solver.cli.terminal.check_terminal", lambda: None)
+        monkeypatch.setattr("simon_solver.cli.terminal.check_terminal", lambda _user: None)
     result = run(*command, stdin=stdin)
     assert result.exit_code in (0, 1), result.output
     assert result.stderr == ""

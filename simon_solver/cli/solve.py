@@ -125,7 +125,7 @@ def _check_display(
         except ImportError:
             raise InputError("--watch needs a terminal as Unix has them") from None
 
-        check_terminal()
+        check_terminal("--watch")
 
 
 def _watch(start: Deal, result: SolveResult, first: bool, delay: float) -> None:

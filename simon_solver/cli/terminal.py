@@ -42,17 +42,17 @@ _FATAL = (signal.SIGTERM, signal.SIGHUP)
 _LONGEST_WAIT = 3600.0  # seconds; `select` takes no number of any size
 
 
-def check_terminal() -> None:
-    """Find out whether there is a terminal to draw on and to read keys from.
+def check_terminal(user: str) -> None:
+    """Find out whether there is a terminal to draw on and to read keys from, as `user` needs it.
 
     Raises:
         InputError: there is none, or it can only add lines.
     """
     for stream, name in ((sys.stdin, "input"), (sys.stdout, "output")):
         if stream is None or not stream.isatty():
-            raise InputError(f"--watch needs a terminal, and standard {name} is none")
+            raise InputError(f"{user} needs a terminal, and standard {name} is none")
     if os.environ.get("TERM", "") in ("", "dumb"):
-        raise InputError("--watch needs a terminal that can move its cursor, and TERM names none")
+        raise InputError(f"{user} needs a terminal that can move its cursor, and TERM names none")
 
 
 class Terminal:
