@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -89,7 +90,9 @@ EXAMPLES = [example for example in _examples() if "simon-solver rates" not in ex
 
 @pytest.mark.usefixtures("solver")
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_examples_are_accepted(example: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_are_accepted(
+    example: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     first, _, rest = example.partition("simon-solver ")
     command = shlex.split(rest.partition(" || ")[0])
     stdin = ""
@@ -97,7 +100,11 @@ def test_examples_are_accepted(example: str, monkeypatch: pytest.MonkeyPatch) ->
         stdin = subprocess.run(
             first.removesuffix(" | "), shell=True, capture_output=True, text=True, check=True
         ).stdout
-    monkeypatch.chdir(DESIGNS)
+    for design in DESIGNS.iterdir():
+        shutil.copy(design, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    if "--watch" in command:  # there is no terminal here, and no line to watch
+        monkeypatch.setattr("simon_solver.cli.terminal.check_terminal", lambda _user: None)
     result = run(*command, stdin=stdin)
     assert result.exit_code in (0, 1), result.output
     assert result.stderr == ""

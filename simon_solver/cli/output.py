@@ -30,10 +30,10 @@ def _shown(text: str) -> str:
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
-def put(text: str) -> None:
-    """Print lines at once; characters that the output cannot show are escaped."""
+def put(text: str, end: str = "\n") -> None:
+    """Print text at once; characters that the output cannot show are escaped."""
     if sys.stdout is not None:
-        sys.stdout.write(_shown(text) + "\n")
+        sys.stdout.write(_shown(text) + end)
         sys.stdout.flush()
 
 

@@ -6,8 +6,10 @@ from typing import Any
 
 import click
 
+from simon_solver.cli.exit_codes import EXIT_INTERRUPTED
 from simon_solver.cli.options import (
     JSON,
+    TEXT_OR_FILE,
     after_option,
     deal_argument,
     format_option,
@@ -16,15 +18,20 @@ from simon_solver.cli.options import (
     load_deal,
     moves_made_option,
     notation_options,
+    number,
     speech_of,
 )
 from simon_solver.cli.output import put, style_of_output
 from simon_solver.cli.searching import search
 from simon_solver.cli.verdicts import exit_code_of
+from simon_solver.deals import Deal
+from simon_solver.errors import InputError
 from simon_solver.layout import ColumnSizes
 from simon_solver.render.records import solve_record, to_json
-from simon_solver.render.text import solve_text
+from simon_solver.render.text import solve_facts, solve_text
 from simon_solver.result import SolveResult
+
+DEFAULT_DELAY = 1.0
 
 
 @click.command("solve")
@@ -35,6 +42,22 @@ from simon_solver.result import SolveResult
 @after_option
 @moves_made_option
 @notation_options("The moves are written")
+@click.option(
+    "--html",
+    "html_file",
+    metavar="FILE",
+    type=TEXT_OR_FILE,
+    help="Write a page to step through the line as well, .html, for any browser or phone.",
+)
+@click.option(
+    "--watch", "watched", is_flag=True, help="Play the line on the terminal when it is found."
+)
+@click.option(
+    "--delay",
+    metavar="SECONDS",
+    type=number("a number of seconds", float, 0),
+    help=f"Seconds that --watch shows each board (default: {DEFAULT_DELAY:g}).",
+)
 @format_option
 def solve_command(
     deal: str,
@@ -44,6 +67,9 @@ def solve_command(
     moves_made: int,
     notation: str | None,
     mixed_runs: bool,
+    html_file: str | None,
+    watched: bool,
+    delay: float | None,
     output_format: str,
     **limits: Any,
 ) -> int:
@@ -62,8 +88,11 @@ def solve_command(
       simon-solver solve SS1-S4-AAAAABD --after '9>10' --time-limit 300
       simon-solver solve kpat:72 --notation spoken --mixed-runs
       simon-solver solve --layout eight-columns.cardz SS1-S4-AAAAABD
+      simon-solver solve kpat:72 --html kpat72.html
+      simon-solver solve kpat:72 --watch --delay 2
     """  # noqa: D301 - click's mark
     speech = speech_of(notation, mixed_runs, output_format)
+    _check_display(html_file, watched, delay, output_format)
     start = load_deal(deal, after, moves_made, layout)
 
     def show(result: SolveResult) -> None:
@@ -71,5 +100,43 @@ def solve_command(
             put(to_json(solve_record(start, result)))
         else:
             put(solve_text(start, result, style_of_output(), first, speech))
+        if html_file is not None:
+            from simon_solver.render.page import write_page  # noqa: PLC0415 - rarely needed
 
-    return exit_code_of(*search(start, show, best=not first, **limits))
+            write_page(start, result, html_file, first)
+
+    result, interrupted = search(start, show, best=not first, **limits)
+    code = exit_code_of(result, interrupted)
+    if watched and result.solution and code != EXIT_INTERRUPTED:
+        _watch(start, result, first, DEFAULT_DELAY if delay is None else delay)
+    return code
+
+
+def _check_display(
+    html_file: str | None, watched: bool, delay: float | None, output_format: str
+) -> None:
+    """Complain of what cannot be shown as wanted, before any work."""
+    if watched and output_format == JSON:
+        raise click.UsageError("--watch is for people, not for --format json")
+    if delay is not None and not watched:
+        raise click.UsageError("--delay is for --watch")
+    if html_file is not None:
+        from simon_solver.render.page import check_page  # noqa: PLC0415 - rarely needed
+
+        check_page(html_file)
+    if watched:
+        try:
+            from simon_solver.cli.terminal import check_terminal  # noqa: PLC0415
+        except ImportError:
+            raise InputError("--watch needs a terminal as Unix has them") from None
+
+        check_terminal("--watch")
+
+
+def _watch(start: Deal, result: SolveResult, first: bool, delay: float) -> None:
+    from simon_solver.cli.watch import watch  # noqa: PLC0415 - rarely needed, and only on Unix
+    from simon_solver.render.scenes import scenes_of  # noqa: PLC0415
+
+    facts = solve_facts(start, result, style_of_output(), first)
+    title = f"{facts['deal']}: {facts['verdict']}, {facts['score']}"
+    watch(title, scenes_of(start, result), delay)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from simon_solver.cards import RANK_NAMES, SUIT_NAMES, Card, rank_of, spoken_card, suit_of
+from simon_solver.moves import Move
 from simon_solver.rules import Step
 from simon_solver.solutions.groups import Drag, columns_of_removals
 
@@ -64,13 +65,18 @@ def spoken_lines(drags: Sequence[Drag], moves_made: int) -> Iterator[str]:
     number = moves_made
     for drag in drags:
         number += len(drag.steps)
-        line = f"{number:3}. move {spoken_cards(drag.cards)}"
-        line += f" from column {drag.move.source + 1} to column {drag.move.target + 1}"
+        line = f"{number:3}. {spoken_move(drag.move, drag.cards)}"
         if len(drag.steps) > 1:
             line += f", which is {len(drag.steps)} moves"
-        yield line + "".join(map(_spoken_removals, drag.steps))
+        yield line + "".join(map(spoken_removals, drag.steps))
     if drags and drags[-1].positions[-1].is_won:
         yield "     the table is empty: won"
+
+
+def spoken_move(move: Move, cards: tuple[Card, ...]) -> str:
+    """The move in words, such as ``move the queen of diamonds from column 9 to column 10``."""
+    columns = f"from column {move.source + 1} to column {move.target + 1}"
+    return f"move {spoken_cards(cards)} {columns}"
 
 
 def spoken_cards(cards: tuple[Card, ...]) -> str:
@@ -88,5 +94,6 @@ def spoken_cards(cards: tuple[Card, ...]) -> str:
     return f"the run from the {rank} down to the {spoken_card(last)}"
 
 
-def _spoken_removals(step: Step) -> str:
+def spoken_removals(step: Step) -> str:
+    """What the move makes leave the table, to be added to its words; empty if nothing leaves."""
     return "".join(f"; the run of {SUIT_NAMES[suit]} leaves the table" for suit in step.removes)

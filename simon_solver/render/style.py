@@ -17,7 +17,7 @@ from simon_solver.cards import (
 )
 
 # Codes of "Select Graphic Rendition", ECMA-48, https://ecma-international.org/publications/
-RED, GREEN, YELLOW, BOLD = "31", "32", "33", "1"
+RED, GREEN, YELLOW, BOLD, REVERSE = "31", "32", "33", "1", "7"
 
 _LONGEST_MESSAGE = 600
 

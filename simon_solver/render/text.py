@@ -51,19 +51,27 @@ def solve_text(
 
     `first_only` says that the best score was not asked for.
     """
-    lines = [
-        labelled("deal", _deal_title(deal)),
-        labelled("verdict", _verdict(result, style)),
-        labelled("score", _score(deal, result, style, first_only)),
-        labelled("line", _totals(result.moves, result.runs_removed)),
-        labelled("search", f"{counted(result.states, 'state')} in {result.seconds:.2f} s"),
-    ]
+    facts = solve_facts(deal, result, style, first_only)
+    facts["search"] = f"{counted(result.states, 'state')} in {result.seconds:.2f} s"
+    lines = [labelled(label, text) for label, text in facts.items()]
     if deal.code is not None:
         lines.append(CODE_NOTE)
     if result.solution:
         made = result.moves - len(result.solution)
         lines += ["", *move_lines(deal.position, result.solution, made, style, speech)]
     return "\n".join(lines)
+
+
+def solve_facts(
+    deal: Deal, result: SolveResult, style: Style, first_only: bool = False
+) -> dict[str, str]:
+    """What is known of the deal, under the labels ``deal``, ``verdict``, ``score`` and ``line``."""
+    return {
+        "deal": _deal_title(deal),
+        "verdict": _verdict(result, style),
+        "score": _score(deal, result, style, first_only),
+        "line": _totals(result.moves, result.runs_removed),
+    }
 
 
 def _verdict(result: SolveResult | CheckResult, style: Style) -> str:
