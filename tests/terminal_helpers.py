@@ -16,9 +16,12 @@ from typing import Any, Self
 UP_TO = 60.0  # seconds that anything may take on a busy machine
 PROGRAM = ["-m", "simon_solver"]
 
-# The terminal becomes that of the program, so that Ctrl-C and Ctrl-Z reach it.
+# The terminal becomes that of the program, so that Ctrl-C and Ctrl-Z reach it, also where the tests
+# were started in the background, which ignores them.
 _ADOPT = """
-import fcntl, os, sys, termios
+import fcntl, os, signal, sys, termios
+for number in signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTSTP, signal.SIGTTOU:
+    signal.signal(number, signal.SIG_DFL)
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execvp(sys.argv[1], sys.argv[1:])
 """
