@@ -95,6 +95,8 @@ def test_a_state_limit_leaves_the_question_open() -> None:
 
 INTERRUPTED_SOLVE = """
 import os, signal, sys
+# Tests may be started in the background, where Ctrl-C is ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from simon_solver.cli import searching
 
 class Interrupt(searching.SearchProgress):
