@@ -311,7 +311,7 @@ def test_nobody_is_there(tmp_path: Path) -> None:
         before = "from simon_solver.batch import cluster; cluster._CONNECT = 1.0"
         process = rates(address, tmp_path / "rates.sqlite", 10, before)
         message = f"Error: no Dask scheduler answers at {address}\n"
-        assert ended(process) == (70, "", message)
+        assert ended(process) == (2, "", message)
 
 
 @needs_dask

@@ -174,7 +174,7 @@ def test_layouts(sizes: tuple[int, ...]) -> None:
         (BUILD, {"build": DOWN, "seedNone": True}, Rule.EMPTY, "seedNone"),
         (("depots", COLUMN, "autoRefill"), ["stock"], Rule.EMPTY, "autoRefill stock"),
         (UNIT, {"gate": "FaceUp", "unit": {"kind": "Run", "build": DOWN}}, Rule.UNIT,
-         "gate FaceUp, unit (kind Run, build (direction Down))"),
+         "gate FaceUp, unit (kind Run, build (direction Down), suit Any)"),
         (UNIT, {"gate": "FaceUp", "unit": "single"}, Rule.UNIT, "gate FaceUp, unit (kind Single)"),
         (UNIT, "topOnly", Rule.UNIT, "gate TopOnly"),
         (UNIT, {"gate": "TopOnly", "unit": RUN}, Rule.UNIT, "gate TopOnly, unit (kind Run, "

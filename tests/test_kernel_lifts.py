@@ -104,17 +104,16 @@ def test_full_deals(suits: int) -> None:
     assert called_lost >= (0 if numba.config.DISABLE_JIT else 1)
 
 
-def test_a_full_memo_changes_no_answer() -> None:
-    tiny, roomy, rng = lifts.new_lifts(16), lifts.new_lifts(), Random("memo")
+def test_a_full_memo_calls_less_lost() -> None:
+    tiny, roomy, rng = lifts.new_lifts(4), lifts.new_lifts(), Random("memo")
     answers = set()
     for _ in range(40):
         game = game_of(random_deal(rng, 2, 4, (4, 4, 4, 4)))
         lifts.forget(tiny)
         lifts.forget(roomy)
         answer = lifts.may_be_won(game, roomy, game.start, np.int64(0))
-        assert lifts.may_be_won(game, tiny, game.start, np.int64(0)) == answer
-        answers.add(bool(answer))
-    assert answers == {True, False}
+        answers.add((bool(answer), bool(lifts.may_be_won(game, tiny, game.start, np.int64(0)))))
+    assert answers == {(True, True), (False, True), (False, False)}
 
 
 def test_old_generations_are_forgotten() -> None:

@@ -176,6 +176,14 @@ def test_full_deals(weight_h: int) -> None:
     assert outcomes[True]
 
 
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="needs many positions")
+def test_small_tables_end_in_time() -> None:
+    """With a full memo L0 took more than minutes for one node of this deal."""
+    one = Search(parse_code("SS1-S4-HOINBXD").deal())
+    assert one.run() == search.WON
+    assert one.moves()
+
+
 LOST = {"DQJ": 20_000, "HRN": 20_000, "KXT": 70_000}
 """Four-suit codes SS1-S4-AAAA... that are lost though L1 allows them, and the most nodes for it."""
 

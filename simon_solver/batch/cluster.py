@@ -47,7 +47,11 @@ _VERSION = "simon_solver:__version__"
 
 
 class ClusterError(Exception):
-    """The cluster is not there, has gone, or has members that cannot be used; says which."""
+    """The cluster has gone, or has members that cannot be used; says which."""
+
+
+class NoClusterError(ClusterError, InputError):
+    """There is no cluster at the address."""
 
 
 @dataclass(frozen=True)
@@ -277,7 +281,7 @@ class _Link:
         try:
             await self._client
         except OSError as error:
-            raise ClusterError(f"no Dask scheduler answers at {self._address}") from error
+            raise NoClusterError(f"no Dask scheduler answers at {self._address}") from error
         self.is_connected = True
 
     def _gone(self) -> ClusterError:

@@ -75,12 +75,15 @@ def after_option(command: Command) -> Command:
     )(command)
 
 
+MOST_MOVES_MADE = 1_000_000
+
+
 def moves_made_option(command: Command) -> Command:
     """Add --moves-made."""
     return click.option(
         "--moves-made",
         metavar="N",
-        type=number("a whole number", int, 0),
+        type=number("a whole number", int, 0, MOST_MOVES_MADE),
         default=0,
         show_default=True,
         help="Moves made before the position given, besides those that a saved game tells; each "
@@ -139,8 +142,10 @@ def choice_of_format(formats: Sequence[str], told: str) -> Callable[[Command], C
     )
 
 
-def number(name: str, read: type[int] | type[float], low: int) -> Callable[[str], float]:
-    """The reader of a number of at least `low`; errors say what was expected and found."""
+def number(
+    name: str, read: type[int] | type[float], low: int, high: int | None = None
+) -> Callable[[str], float]:
+    """The reader of a number from `low` to `high`; errors say what was expected and found."""
 
     def convert(text: str) -> float:
         try:
@@ -149,6 +154,8 @@ def number(name: str, read: type[int] | type[float], low: int) -> Callable[[str]
             value = math.nan
         if not low <= value < math.inf:
             raise click.BadParameter(f"expected {name} of at least {low}, got {text!r}")
+        if high is not None and value > high:
+            raise click.BadParameter(f"expected {name} of at most {high}, got {text!r}")
         return value
 
     return convert

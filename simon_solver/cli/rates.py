@@ -224,7 +224,11 @@ def _fill(
 
     Returns False if the machine or the cluster does not allow it.
     """
-    from simon_solver.batch.cluster import ClusterError, ClusterWorkers  # noqa: PLC0415
+    from simon_solver.batch.cluster import (  # noqa: PLC0415
+        ClusterError,
+        ClusterWorkers,
+        NoClusterError,
+    )
     from simon_solver.batch.run import fill  # noqa: PLC0415
     from simon_solver.batch.workers import LocalWorkers, WorkerLostError  # noqa: PLC0415
 
@@ -245,6 +249,8 @@ def _fill(
                 on_rows=progress,
                 is_stopped=lambda: interrupt.seen,
             )
+    except NoClusterError:
+        raise
     except (WorkerLostError, ClusterError) as error:
         report(str(error))
         return False

@@ -190,7 +190,10 @@ def _column_differences(design: Blueprint, pile: Pile) -> Iterator[Difference]:
     unit = pile.eject.get("unit")
     if unit != _RUN or pile.eject.get("gate", "Any") not in ("Any", "FaceUp"):
         place = pile.place_of("ejectRule")
-        yield Difference(Rule.UNIT, "runs down by one in one suit", told(pile.eject), place)
+        found = dict(pile.eject)
+        if isinstance(unit, dict) and unit.get("kind") == "Run" and "suit" not in unit:
+            found["unit"] = {**unit, "suit": "Any"}  # what is not said may be all that differs
+        yield Difference(Rule.UNIT, "runs down by one in one suit", told(found), place)
     send = pile.rules.get("autoSend")
     if design.kind_of(send) != "Foundation":
         place = pile.place_of("autoSend")

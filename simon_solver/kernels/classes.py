@@ -51,7 +51,7 @@ and of the cards on them become open.
 
 The key of a class has 128 bits (see `pool`), made of the places that are known, by the numbers of
 the cards and not by their types: with copies, classes that differ would share a key. A question
-that leads to too many classes is answered with "may be won", then and later.
+that leads to too many classes is answered with "may be won".
 
 Source: the "locked pairs" of this project's search notes, with spare columns of any number in place
 of their cases; the audit over every reachable position of small decks is in
@@ -593,8 +593,14 @@ def may_be_won(game, lifts, classes, columns, runs, most):
 
 @jit
 def class_may_be_won(game, lifts, classes, most):
-    """The same for the class in the first row of `state`, when the tables are ready."""
+    """The same for the class in the first row of `state`, when the tables are ready.
+
+    Each question begins with half of the memo at least.
+    """
     state, frame, counts = classes.state, classes.frame, classes.counts
+    if counts[ENTRIES] * 2 >= classes.memo.shape[0]:
+        classes.memo[:] = 0
+        counts[ENTRIES] = 0
     wanted = lifts.counts[l0.WANTED]
     if wanted == 0:
         wanted = count_runs(game, game.info[START_RUNS])

@@ -141,11 +141,17 @@ def _recall(lifts, key):
 
 
 @jit
+def _is_full(lifts):
+    """The memo is three quarters full, beyond which probing gets slow."""
+    return lifts.counts[ENTRIES] * 4 >= lifts.memo.shape[0] * 3
+
+
+@jit
 def _remember(lifts, key, answer):
-    """Keep an answer unless the memo is three quarters full."""
+    """Keep an answer unless the memo is full."""
     at = _slot(lifts, key)
     if lifts.memo[at] >> (KEY_BITS + 1) != lifts.counts[GENERATION]:
-        if lifts.counts[ENTRIES] * 4 >= lifts.memo.shape[0] * 3:
+        if _is_full(lifts):
             return
         lifts.counts[ENTRIES] += 1
     lifts.memo[at] = (((lifts.counts[GENERATION] << KEY_BITS) | key) << 1) | answer
@@ -352,8 +358,12 @@ def may_be_won(game, lifts, columns, runs):
 
     `columns`: words; `runs`: packed runs removed so far, fewer than wanted. The first search after
     `forget` goes through every vector of a lost game, so MOST_RUNS then bounds the runs that can
-    leave in any line.
+    leave in any line. Without room in the memo a search could take exponential time, so a question
+    begins with half of it at least, and ends with "may be won" when it is full.
     """
+    if lifts.counts[ENTRIES] * 2 >= lifts.memo.shape[0]:
+        lifts.memo[:] = 0
+        lifts.counts[ENTRIES] = 0
     wanted = lifts.counts[WANTED]
     if wanted == 0:
         wanted = count_runs(game, game.info[START_RUNS])
@@ -376,7 +386,7 @@ def may_be_won(game, lifts, columns, runs):
         answer = np.int64(1)
         if runs_now < wanted:
             answer = _recall(lifts, lifts.frame[at, VECTOR])
-        if answer == 1:
+        if answer == 1 or (answer < 0 and _is_full(lifts)):
             break
         lifts.frame[at, CHOICES] = 0
         lifts.frame[at, NEXT] = 0

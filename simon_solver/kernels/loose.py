@@ -488,7 +488,7 @@ def _empty_columns(classes, loose):
 
 @jit
 def card_of(classes, suit, rank):
-    """The card of a suit and a rank."""
+    """The card of a rank and of a suit that the deck has."""
     card = (rank - 1) * classes.counts[PER_RANK]
     while classes.table[SUIT, card] != suit:
         card += 1
@@ -503,6 +503,8 @@ def _can_leave(game, classes, loose, suit):
     """COMPLETE if the suit's run is known to lie in order, INCOMPLETE if it may, else NEVER."""
     node = loose.node
     answer = np.int64(COMPLETE)
+    if game.info[COPIES + suit] == 0:
+        return np.int64(NEVER)
     parent = card_of(classes, suit, game.info[RANKS])
     if node[parent] > HEAD:
         return np.int64(NEVER)
