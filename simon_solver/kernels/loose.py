@@ -282,7 +282,7 @@ def _shown_aces(classes, row):
 
 
 @jit
-def _estimate(classes, loose, row):
+def _estimate(classes, row):
     """h: hidden segments, and cards that cannot be on the next card of their suit."""
     counts, table = classes.counts, classes.table
     per_rank = counts[PER_RANK]
@@ -423,7 +423,7 @@ def _add(game, classes, loose, pool, options, parent, row, flags):
     known = find(pool, key_a, key_b)
     if known >= 0:
         return
-    h = _estimate(classes, loose, row)
+    h = _estimate(classes, row)
     g = np.int64(0)
     if parent >= 0:
         # neither placing a card nor a removal takes a move
