@@ -294,6 +294,15 @@ def load(game, classes, state, columns, runs):
 
 
 @jit
+def column_of_head(classes, state, head):
+    """The column in which a head of a row of `state` is."""
+    column = np.int64(0)
+    while classes.head[column, state[BELOW + column]] != head:
+        column += 1
+    return column
+
+
+@jit
 def uncover(classes, state, column):
     """The column's showing segment is gone from a row of `state`: show the next."""
     state[BELOW + column] -= 1
@@ -518,9 +527,7 @@ def _list_removals(classes, depth, spare):
                 continue
             column = np.int64(FREE_KING)
             if place == HEAD:
-                column = np.int64(0)
-                while classes.head[column, classes.state[depth, BELOW + column]] != king:
-                    column += 1
+                column = column_of_head(classes, classes.state[depth], king)
             elif with_free_king:
                 continue
             else:

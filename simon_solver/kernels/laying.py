@@ -32,6 +32,7 @@ from simon_solver.kernels.classes import (
     STATE_WIDTH,
     SUIT,
     UNKNOWN,
+    column_of_head,
     load,
     uncover,
 )
@@ -88,16 +89,11 @@ def _column_of(classes, laying, card):
     """The column that an exposed card is in."""
     while laying.row[card] < BASE:
         card = laying.row[card]
+    if laying.row[card] == HEAD:
+        return column_of_head(classes, laying.row, card)
     column = np.int64(0)
-    if laying.row[card] == BASE:
-        while laying.base[column] != card:
-            column += 1
-    else:
-        while (
-            laying.row[BELOW + column] == 0
-            or classes.head[column, laying.row[BELOW + column]] != card
-        ):
-            column += 1
+    while laying.base[column] != card:
+        column += 1
     return column
 
 

@@ -70,6 +70,7 @@ from simon_solver.kernels.classes import (
     SUITED,
     SUITS,
     UNKNOWN,
+    column_of_head,
     size,
     uncover,
 )
@@ -522,14 +523,12 @@ def _can_leave(game, classes, loose, suit):
 
 @jit
 def _remove(game, classes, loose, suit):
-    """Take the suit's run away from `row`."""
+    """Take the suit's run away from the first of `rows`."""
     row = loose.rows[0]
     king = card_of(classes, suit, game.info[RANKS])
     column = np.int64(-1)
     if row[king] == HEAD:
-        column = np.int64(0)
-        while row[BELOW + column] == 0 or classes.head[column, row[BELOW + column]] != king:
-            column += 1
+        column = column_of_head(classes, row, king)
     for rank in range(1, game.info[RANKS] + 1):
         row[card_of(classes, suit, rank)] = GONE
     row[RUNS] += np.int64(1) << RUN_BITS * suit
