@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
@@ -38,11 +38,11 @@ from .batch_helpers import (
 )
 from .cli_helpers import error_line, run
 from .dask_helpers import TOP, DaskCluster, wait_until
-from .test_cli_interrupt import ended, start
+from .test_cli_interrupt import CODE, ended, start
 
 HOST = "tcp://host:8786"
-MANY = 100_000
-"""Deals that take minutes."""
+MANY = 100_000_000
+"""Deals that take hours."""
 MISSING = "raise ModuleNotFoundError('no such module', name='simon_solver')"
 
 
@@ -170,19 +170,38 @@ def stored(file: Path | str) -> list[tuple[object, ...]]:
         return []
 
 
-def rates(address: str, store: Path, deals: int, before: str = "") -> subprocess.Popen[str]:
-    """A run of the program on a cluster."""
-    arguments = ["--suits", "1", "--deals", str(deals), "--store", str(store)]
-    return start("rates", *arguments, "--cluster", address, "--format", "json", before=before)
+Rates = Callable[..., subprocess.Popen[str]]
+
+
+@pytest.fixture
+def rates() -> Iterator[Rates]:
+    """Starts runs of the program on a cluster; none of them outlives the test."""
+    started: list[subprocess.Popen[str]] = []
+
+    def run(
+        address: str, store: Path, deals: int, before: str = "", suits: int = 1
+    ) -> subprocess.Popen[str]:
+        arguments = ["--suits", str(suits), "--deals", str(deals), "--store", str(store)]
+        process = start(
+            "rates", *arguments, "--cluster", address, "--format", "json", before=before
+        )
+        started.append(process)
+        return process
+
+    yield run
+    for process in started:
+        with process:
+            process.kill()
 
 
 @needs_dask
-def test_a_killed_worker_costs_no_deal(tmp_path: Path) -> None:
-    assert run("check", "SS1-S1-AAAAABD").exit_code == 0  # so that nothing is left to compile
-    deals = 1000
+def test_a_killed_worker_costs_no_deal(rates: Rates, tmp_path: Path) -> None:
+    assert run("check", CODE).exit_code == 0  # so that nothing is left to compile
+    deals = 6000
+    soon = "from simon_solver.batch import store; store.COMMIT_SECONDS = 0.05"
     with DaskCluster(tmp_path) as cluster:
         victim, other = cluster.add_workers(2)
-        process = rates(cluster.address, tmp_path / "cluster.sqlite", deals)
+        process = rates(cluster.address, tmp_path / "cluster.sqlite", deals, soon, suits=4)
         wait_until(lambda: len(stored(tmp_path / "cluster.sqlite")) > 0, "no rows")
         victim.send_signal(signal.SIGKILL)
         victim.wait(60)
@@ -192,7 +211,7 @@ def test_a_killed_worker_costs_no_deal(tmp_path: Path) -> None:
         assert (code, errors) == (0, "")
         assert other.poll() is None
     local = str(tmp_path / "local.sqlite")
-    arguments = ["--suits", "1", "--deals", str(deals), "--store", local]
+    arguments = ["--suits", "4", "--deals", str(deals), "--store", local]
     assert run("rates", *arguments, "--jobs", "2").exit_code == 0
     wanted = stored(local)
     assert len(wanted) == deals
@@ -262,7 +281,7 @@ def test_a_hard_deal_does_not_hold_the_others(tmp_path: Path) -> None:
 
 @needs_dask
 def test_ctrl_c_keeps_what_arrived_and_frees_the_cluster(
-    cluster: DaskCluster, tmp_path: Path
+    cluster: DaskCluster, rates: Rates, tmp_path: Path
 ) -> None:
     store = tmp_path / "rates.sqlite"
     process = rates(cluster.address, store, MANY)
@@ -286,7 +305,7 @@ def test_ctrl_c_keeps_what_arrived_and_frees_the_cluster(
     ],
 )
 def test_a_worker_that_joins_later_and_cannot_be_used(
-    cluster: DaskCluster, tmp_path: Path, text: str | None, told: str
+    cluster: DaskCluster, rates: Rates, tmp_path: Path, text: str | None, told: str
 ) -> None:
     store = tmp_path / "rates.sqlite"
     process = rates(cluster.address, store, MANY)
@@ -304,7 +323,7 @@ def test_a_worker_that_joins_later_and_cannot_be_used(
 
 
 @needs_dask
-def test_nobody_is_there(tmp_path: Path) -> None:
+def test_nobody_is_there(rates: Rates, tmp_path: Path) -> None:
     with socket.socket() as taken:  # and nobody listens
         taken.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
@@ -316,7 +335,7 @@ def test_nobody_is_there(tmp_path: Path) -> None:
 
 @needs_dask
 @pytest.mark.parametrize("wait", [0.2, 2.0])
-def test_ctrl_c_while_nobody_answers(wait: float, tmp_path: Path) -> None:
+def test_ctrl_c_while_nobody_answers(rates: Rates, wait: float, tmp_path: Path) -> None:
     with socket.socket() as silent:  # takes connections, and says nothing
         silent.bind(("127.0.0.1", 0))
         silent.listen()
@@ -336,7 +355,9 @@ def test_ctrl_c_while_nobody_answers(wait: float, tmp_path: Path) -> None:
 
 
 @needs_dask
-def test_workers_are_waited_for_and_a_lost_scheduler_ends_the_run(tmp_path: Path) -> None:
+def test_workers_are_waited_for_and_a_lost_scheduler_ends_the_run(
+    rates: Rates, tmp_path: Path
+) -> None:
     store = tmp_path / "rates.sqlite"
     before = "from simon_solver.batch import cluster; cluster._LONELY = 0.5"
     with DaskCluster(tmp_path) as cluster:
