@@ -12,6 +12,7 @@ from simon_solver.codes import EXAMPLE, GameCode, parse_code
 from simon_solver.designs.comparing import Design, parse_design
 from simon_solver.errors import CodeError, FormatError, InputError, SimonError
 from simon_solver.formats import NAMES, format_of, read_game
+from simon_solver.json_values import begins_an_object
 from simon_solver.layout import COLUMN_SIZES, ColumnSizes, sizes_text
 from simon_solver.lines import lines_of
 from simon_solver.moves import Move, MoveText, parse_moves
@@ -130,7 +131,7 @@ def parse_deal(
         TypeError: it is no text.
     """
     _need_text(text)
-    if format_of(text) is not None:
+    if begins_an_object(text) or format_of(text) is not None:
         game = read_game(text)
         _check_layout(game.column_sizes, column_sizes, "a board")
         return Deal(name, game.position, game.moves_made, column_sizes=game.column_sizes)

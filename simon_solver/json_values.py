@@ -53,6 +53,11 @@ class Value(NamedTuple):
         return next((value for known, _, value in self.members if known == name), None)
 
 
+def begins_an_object(text: str) -> bool:
+    """True when this can only be JSON: its first character opens an object."""
+    return text.lstrip("\ufeff \t\r\n").startswith("{")
+
+
 def parse_json(text: str, wanted: str = "a board in JSON", most_values: int = MOST_VALUES) -> Value:
     """The value that the whole text is; `wanted` says in errors what it should be.
 

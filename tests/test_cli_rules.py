@@ -142,3 +142,10 @@ def test_mutated_files(tmp_path: Path) -> None:
             assert result.stderr == ""
             assert (result.exit_code == 1) is ("game     another one" in result.stdout)
     assert set(codes) == {0, 1, 2}
+
+
+@pytest.mark.parametrize("file", [SIMPLE_FILE, EIGHT_FILE, OTHER_FILE])
+def test_a_design_is_no_deal(file: str) -> None:
+    result = run("show", file)
+    assert result.exit_code == 2
+    assert error_line(result).endswith("(the design of a game goes to 'rules' or --layout)")

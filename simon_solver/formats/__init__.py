@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 from simon_solver.errors import FormatError
 from simon_solver.formats import columns, kpat, record, solvitaire, spoken
 from simon_solver.formats.assembly import Game
+from simon_solver.json_values import begins_an_object
 from simon_solver.position import Position
 
 
@@ -60,6 +61,11 @@ def read_game(text: str) -> Game:
             line and column of what is wrong, and the format or formats that the text may be in.
     """
     candidates = [board for board in FORMATS if board.recognises(text)]
+    if begins_an_object(text) and not set(candidates) - set(_PLAIN):
+        raise FormatError(
+            "line 1, column 1: expected a JSON object with 'columns' or 'tableau piles', got "
+            "another (the design of a game goes to 'rules' or --layout)"
+        )
     if not candidates:
         raise FormatError(f"expected {NAMES}, found no card")
     likeliest, *others = candidates

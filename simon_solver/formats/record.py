@@ -14,7 +14,7 @@ from simon_solver.cards import SUIT_LETTERS, Suit
 from simon_solver.errors import FormatError
 from simon_solver.formats.assembly import Game, assemble
 from simon_solver.formats.solvitaire import array_of, cards_of
-from simon_solver.json_values import Value, parse_json
+from simon_solver.json_values import Value, begins_an_object, parse_json
 from simon_solver.layout import COLUMN_SIZES, DECKS, FEWEST_COLUMNS, MOST_COLUMNS, ColumnSizes
 from simon_solver.position import Position
 
@@ -26,7 +26,7 @@ _WHOLE = re.compile(r"[0-9]{1,9}")
 
 def recognises(text: str) -> bool:
     """True when it begins as a JSON object and names columns."""
-    return text.lstrip("\ufeff \t\r\n").startswith("{") and _MARK.search(text) is not None
+    return begins_an_object(text) and _MARK.search(text) is not None
 
 
 def read(text: str) -> Position:

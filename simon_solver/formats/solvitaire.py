@@ -27,7 +27,7 @@ from simon_solver.cards import (
 )
 from simon_solver.errors import CardError, FormatError
 from simon_solver.formats.assembly import COLUMN_COUNT, PlacedCard, assemble, need_four_suits
-from simon_solver.json_values import Value, parse_json
+from simon_solver.json_values import Value, begins_an_object, parse_json
 from simon_solver.position import Position
 
 NAME = "Solvitaire JSON"
@@ -40,7 +40,7 @@ _OTHER_PILES = ("sequences", "hole", "stock", "waste", "reserve", "accordion", "
 
 def recognises(text: str) -> bool:
     """True when it begins as a JSON object and has the name of the tableau, or nearly."""
-    return text.lstrip("\ufeff \t\r\n").startswith("{") and _MARK.search(text) is not None
+    return begins_an_object(text) and _MARK.search(text) is not None
 
 
 def read(text: str) -> Position:
