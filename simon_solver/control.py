@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from types import FrameType
 
 from simon_solver.result import Limits, Progress, ProgressCallback, StoppedBy
@@ -39,6 +40,7 @@ class Control:
         self._interrupt = Interrupt()
         self.states = 0
         self.stage = ""
+        self.about = ""
         self._next_report = self.started + PROGRESS_SECONDS
 
     @property
@@ -76,12 +78,36 @@ class Control:
                 raise Stopped(StoppedBy.STATES)
         return wanted
 
+    @contextmanager
+    def lending(self, parts: int, states: int = 0) -> Iterator[None]:
+        """One of so many equal parts of the time and states left may be used here, and no more.
+
+        `states` bounds the states as well, unless it is 0.
+
+        Raises:
+            Stopped: a limit of the whole call is reached.
+        """
+        self.budget(1)
+        whole, seconds, most = self.limits, 0.0, []
+        if whole.seconds:
+            seconds = self.seconds + (whole.seconds - self.seconds) / parts
+        if whole.states:
+            most.append(max(1, (whole.states - self.states) // parts))
+        if states:
+            most.append(states)
+        self.limits = replace(whole, seconds=seconds, states=self.states + min(most) if most else 0)
+        try:
+            yield
+        finally:
+            self.limits = whole
+
     def report(self, best: int | None, bound: int | None) -> None:
         """Tell the caller how far the search is, a few times a second; scores, None if unknown."""
         now = time.monotonic()
         if self.on_progress is not None and now >= self._next_report:
             self._next_report = now + PROGRESS_SECONDS
-            self.on_progress(Progress(self.stage, self.states, best, bound))
+            stage = f"{self.about}{self.stage}"
+            self.on_progress(Progress(stage, self.states, best, bound))
 
     @contextmanager
     def interruptible(self) -> Iterator[None]:

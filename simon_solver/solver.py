@@ -65,8 +65,8 @@ def check(
     finding = Finding(fewest_moves_to_remove(position), 0, len(position.removed))
     prepare()
     control = Control(limits, on_progress)
-    with _ending_on_interrupt(control, finding, catch_interrupt):
-        _search(position, control, finding, decide_only=True)
+    with ending_on_interrupt(control, finding, catch_interrupt):
+        search(position, control, finding, decide_only=True)
         steps = _replayed_win(position, finding)
     return CheckResult(
         finding.verdict, tuple(steps), finding.stopped_by, control.states, control.seconds
@@ -99,21 +99,14 @@ def solve(
     deal = deal_of(start)
     position = settle(deal.position)
     limits = Limits(time_limit, memory_limit, state_limit)
-    need_whole_number("moves_made", moves_made)
-    if moves_made < 0:
-        raise InputError(f"expected moves_made of at least 0, got {moves_made}")
-    made = deal.moves_made + moves_made
+    made = all_moves_made(deal, moves_made)
     finding = Finding(fewest_moves_to_remove(position), made, len(position.removed))
     prepare()
     control = Control(limits, on_progress)
-    with _ending_on_interrupt(control, finding, catch_interrupt):
-        _search(position, control, finding, decide_only=not best)
-        lines = [_replayed_win(position, finding)]
-        if finding.line:
-            lines.append(replay(position, finding.line)[0])
-        parts = [_best_part(line, finding) for line in lines]
-        steps = max(parts, key=lambda part: finding.score(len(part), _runs_removed(part)))
-    runs = _runs_removed(steps)
+    with ending_on_interrupt(control, finding, catch_interrupt):
+        search(position, control, finding, decide_only=not best)
+        steps = best_steps(position, finding)
+    runs = runs_removed(steps)
     return SolveResult(
         verdict=finding.verdict,
         score=finding.score(len(steps), runs),
@@ -127,8 +120,21 @@ def solve(
     )
 
 
+def all_moves_made(deal: Deal, moves_made: int) -> int:
+    """The moves made before the position: those that the deal has counted, and so many more.
+
+    Raises:
+        InputError: `moves_made` is negative.
+        TypeError: it is no whole number.
+    """
+    need_whole_number("moves_made", moves_made)
+    if moves_made < 0:
+        raise InputError(f"expected moves_made of at least 0, got {moves_made}")
+    return deal.moves_made + moves_made
+
+
 @contextmanager
-def _ending_on_interrupt(control: Control, finding: Finding, catch: bool) -> Iterator[None]:
+def ending_on_interrupt(control: Control, finding: Finding, catch: bool) -> Iterator[None]:
     """Let Ctrl-C end the search if it is to be caught, and tell the finding of it in any case."""
     if not catch:
         yield
@@ -140,14 +146,15 @@ def _ending_on_interrupt(control: Control, finding: Finding, catch: bool) -> Ite
         finding.stopped_by = StoppedBy.INTERRUPT
 
 
-def _search(position: Position, control: Control, finding: Finding, *, decide_only: bool) -> None:
-    """Fill the finding, as far as the limits allow."""
+def search(position: Position, control: Control, finding: Finding, *, decide_only: bool) -> None:
+    """Fill the finding, as far as the limits allow; what it knows already is not asked again."""
     if position.is_won:
         finding.verdict = Verdict.WINNABLE
         return
     with Searcher(game_of(position), control) as searcher:
         try:
-            searcher.decide(finding)
+            if finding.verdict is Verdict.UNDETERMINED:
+                searcher.decide(finding)
             if decide_only:
                 return
             if finding.verdict is Verdict.WINNABLE:
@@ -155,6 +162,19 @@ def _search(position: Position, control: Control, finding: Finding, *, decide_on
             searcher.explore(finding)
         except Stopped as stop:
             finding.stopped_by = stop.reason
+
+
+def best_steps(position: Position, finding: Finding) -> list[Step]:
+    """The best line that was found, played by the rules up to the moment of its highest score.
+
+    Raises:
+        RuntimeError, MoveError: a line is not what the search takes it for.
+    """
+    lines = [_replayed_win(position, finding)]
+    if finding.line:
+        lines.append(replay(position, finding.line)[0])
+    parts = [_best_part(line, finding) for line in lines]
+    return max(parts, key=lambda part: finding.score(len(part), runs_removed(part)))
 
 
 def _replayed_win(position: Position, finding: Finding) -> list[Step]:
@@ -174,10 +194,11 @@ def _best_part(steps: Sequence[Step], finding: Finding) -> list[Step]:
     """The steps up to the moment of the highest score, the last such moment if there are more."""
     best = max(
         range(len(steps) + 1),
-        key=lambda number: (finding.score(number, _runs_removed(steps[:number])), number),
+        key=lambda number: (finding.score(number, runs_removed(steps[:number])), number),
     )
     return list(steps[:best])
 
 
-def _runs_removed(steps: Sequence[Step]) -> int:
+def runs_removed(steps: Sequence[Step]) -> int:
+    """Runs that leave the table in these steps."""
     return sum(len(step.removes) for step in steps)

@@ -40,6 +40,7 @@ ORDER = [
     "buffers",
     "searcher",
     "solver",
+    "hints",
     "deciding",
     "batch",
     "render",

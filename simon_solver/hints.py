@@ -1,0 +1,384 @@
+"""What each legal move of a position is worth: whether it keeps the win, and the best score.
+
+The position and those after its moves are asked about one after the other, and what is known of one
+tells something of the others. Where a move leads from A to B,
+
+* A can be won if B can, and B cannot if A cannot. So a move that can be taken back, which leads
+  from B to A as well, keeps the verdict whatever it is;
+* A line from B is one from A that is a move longer: the best from A is at most a point worse;
+* what takes so many moves at least from A takes at most one move less from B.
+
+Of the position all moves are known: it cannot be won if it is so after each of them, and what it
+takes at least is one move more than the least that it takes after any. Positions that differ only
+in the order of their columns are one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from simon_solver.control import Control, Stopped
+from simon_solver.deals import Deal, deal_of
+from simon_solver.finding import Finding
+from simon_solver.moves import Move
+from simon_solver.partial import NEVER, fewest_moves_to_remove
+from simon_solver.position import Position
+from simon_solver.reference_search import Table, table_of
+from simon_solver.result import Limits, Progress, ProgressCallback, StoppedBy, Verdict
+from simon_solver.rules import Step, apply, legal_moves, play, settle
+from simon_solver.solver import (
+    all_moves_made,
+    best_steps,
+    ending_on_interrupt,
+    prepare,
+    runs_removed,
+    search,
+)
+
+__all__ = ["Hint", "MoveHint", "hint"]
+
+FIRST_ROUND, NEXT_ROUND = 20_000, 8
+"""States that each open position gets in the first round, and the growth from round to round."""
+
+
+@dataclass(frozen=True)
+class MoveHint:
+    """A legal move and what is known of the position after it.
+
+    `verdict` is that position's. `score` is the best total score known that can be had from there
+    on, the move itself counted, won or not; None when scores were not asked for. `score_bound` is a
+    proven upper bound on it.
+    """
+
+    step: Step
+    verdict: Verdict
+    score: int | None
+    score_bound: int
+
+    @property
+    def best_proven(self) -> bool:
+        """True when no line after the move can score more than `score`."""
+        return self.score == self.score_bound
+
+
+@dataclass(frozen=True)
+class Hint:
+    """The verdict of a position and what its legal moves are worth, the best first.
+
+    `score` is the best total score known, that of making no move at all included; None when scores
+    were not asked for. There are no moves when the position is won, which is then winnable, or
+    stuck. `states` counts expanded states, `seconds` is wall time.
+    """
+
+    verdict: Verdict
+    score: int | None
+    score_bound: int
+    moves: tuple[MoveHint, ...]
+    stopped_by: StoppedBy | None
+    states: int
+    seconds: float
+
+    @property
+    def best(self) -> MoveHint | None:
+        """The best move, None when there is none."""
+        return self.moves[0] if self.moves else None
+
+    @property
+    def best_proven(self) -> bool:
+        """True when no line can score more than `score`."""
+        return self.score == self.score_bound
+
+
+def hint(
+    start: Position | Deal,
+    *,
+    time_limit: float = 60.0,
+    memory_limit: int = 4096,
+    state_limit: int = 0,
+    moves_made: int = 0,
+    on_progress: ProgressCallback | None = None,
+    catch_interrupt: bool = False,
+    scores: bool = True,
+) -> Hint:
+    """Whether the position can be won, and for each legal move whether it still can after it.
+
+    Limits, `moves_made` and `catch_interrupt` are those of `solver.solve`, for the whole call: the
+    verdicts come first, then the best scores, unless `scores` is False. The memory limit holds for
+    each search, of which there is one at a time.
+
+    Raises:
+        InputError: `moves_made` is negative.
+        LimitError: a limit makes no sense.
+        PositionError: the position has more columns than the search can hold.
+        TypeError: an argument is of the wrong type, such as a game code that was not read.
+    """
+    deal = deal_of(start)
+    limits = Limits(time_limit, memory_limit, state_limit)
+    made = all_moves_made(deal, moves_made)
+    prepare()
+    control = Control(limits, None)
+    hints = _Hints(settle(deal.position), made, control)
+    if on_progress is not None:
+        control.on_progress = hints.reporting(on_progress)
+    root = hints.root.finding
+    with ending_on_interrupt(control, root, catch_interrupt):
+        root.stopped_by = hints.fill(scores=scores)
+        score, moves = hints.told(scores=scores)
+    return Hint(
+        root.verdict,
+        score,
+        root.score_bound,
+        moves,
+        root.stopped_by,
+        control.states,
+        control.seconds,
+    )
+
+
+@dataclass(eq=False)
+class _Place:
+    """A position, what is known of it, and its moves that lead to others of the same hint.
+
+    Findings count the same moves made for all places, those before the first.
+    """
+
+    position: Position
+    finding: Finding
+    roads: list[_Road] = field(default_factory=list)
+    out_of_memory: bool = False
+
+
+class _Road(NamedTuple):
+    """A move from one place to another."""
+
+    move: Move
+    target: _Place
+    runs: int
+    """Runs that the move removes."""
+    columns: tuple[int, ...]
+    """Where each of the target's columns is after the move."""
+
+    def line(self, moves: Iterable[Move]) -> list[Move]:
+        """The move, then these from the target on."""
+        at = self.columns
+        return [self.move, *(Move(at[m.source], at[m.target], m.count) for m in moves)]
+
+
+class _Hints:
+    """The places of one hint: the root, and each position that a move leads to."""
+
+    def __init__(self, start: Position, moves_made: int, control: Control) -> None:
+        self.control = control
+        self.root = _Place(start, _nothing_known(start, moves_made))
+        self.steps = [play(start, move) for move in legal_moves(start)]
+        places: dict[Table, _Place] = {table_of(start): self.root}
+        for _, after in self.steps:
+            if (table := table_of(after)) not in places:
+                places[table] = _Place(after, _nothing_known(after, moves_made))
+        self.places = list(places.values())
+        self.after = [places[table_of(after)] for _, after in self.steps]
+        for place in self.places:
+            place.roads = list(_roads(place, places))
+
+    def reporting(self, tell: ProgressCallback) -> ProgressCallback:
+        """The callback that tells of the whole what a search tells of its position."""
+
+        def report(progress: Progress) -> None:
+            known, root = progress.score is not None, self.root.finding
+            tell(
+                replace(
+                    progress,
+                    score=root.best_score if known else None,
+                    score_bound=root.score_bound,
+                )
+            )
+
+        return report
+
+    def fill(self, *, scores: bool) -> StoppedBy | None:
+        """Find out all that is asked for; returns the limit that came first, if one did."""
+        try:
+            self._ask(self._is_undecided, decide_only=True)
+            if scores:
+                if self._is_unproven(self.root):
+                    self._search(self.root, 2, decide_only=False)
+                self._ask(self._is_unproven, decide_only=False)
+        except Stopped as stop:
+            return stop.reason
+        full = any(place.out_of_memory and _is_open(place, scores) for place in self.places)
+        return StoppedBy.MEMORY if full else None
+
+    def told(self, *, scores: bool) -> tuple[int | None, tuple[MoveHint, ...]]:
+        """The best score of the root, and all moves, the best first; each line is replayed."""
+        scored = {id(place): _replayed(place) for place in self.places}
+        score, line = scored[id(self.root)]
+        first = line[0].move if line else None
+        hints = [
+            MoveHint(
+                step,
+                place.finding.verdict,
+                scored[id(place)][0] - 1 if scores else None,
+                place.finding.score_bound - 1,
+            )
+            for (step, _), place in zip(self.steps, self.after, strict=True)
+        ]
+        hints.sort(key=lambda hint: (*_rank(hint), hint.step.move != first))
+        return score if scores else None, tuple(hints)
+
+    def _is_undecided(self, place: _Place) -> bool:
+        """The verdict is not known, and is not just that of the root."""
+        returns = any(road.target is self.root for road in place.roads)
+        return _is_open(place, scores=False) and not (returns and place is not self.root)
+
+    def _is_unproven(self, place: _Place) -> bool:
+        """The verdict is known but not the best score."""
+        return _is_open(place, scores=True) and not _is_open(place, scores=False)
+
+    def _ask(self, is_open: Callable[[_Place], bool], *, decide_only: bool) -> None:
+        """Ask about all open places, the most promising first, round after round.
+
+        Raises:
+            Stopped: a limit of the call came first.
+        """
+        states = FIRST_ROUND
+        while places := [p for p in self.places if is_open(p) and not p.out_of_memory]:
+            places.sort(key=self._promise, reverse=True)
+            for number, place in enumerate(places):
+                if is_open(place):
+                    parts = len(places) - number
+                    self._search(place, parts, states, decide_only=decide_only)
+            states *= NEXT_ROUND
+
+    def _promise(self, place: _Place) -> tuple[bool, int, int]:
+        """The larger, the sooner it is worth asking about the place."""
+        return place is self.root, place.finding.score_bound, place.finding.best_score
+
+    def _search(self, place: _Place, parts: int, states: int = 0, *, decide_only: bool) -> None:
+        """Spend one of so many parts of what the limits leave on a place.
+
+        Raises:
+            Stopped: the limits left nothing.
+        """
+        finding = place.finding
+        if place is not self.root:
+            self.control.about = f"after {self.steps[self.after.index(place)][0].move}: "
+        finding.stopped_by = None
+        with self.control.lending(parts, states):
+            search(place.position, self.control, finding, decide_only=decide_only)
+        place.out_of_memory = finding.stopped_by is StoppedBy.MEMORY
+        self.control.about = ""
+        self._spread()
+
+    def _spread(self) -> None:
+        """Let all places know what follows from what is known of the others."""
+        before: list[object] = []
+        while before != (known := [_known(place.finding) for place in self.places]):
+            before = known
+            for place in self.places:
+                for road in place.roads:
+                    _tell_back(place.finding, road)
+                    _tell_on(place.finding, road)
+            _sum_up(self.root)
+
+
+def _nothing_known(position: Position, moves_made: int) -> Finding:
+    """What is known of a position at sight."""
+    finding = Finding(fewest_moves_to_remove(position), moves_made, len(position.removed))
+    if position.is_won:
+        finding.verdict = Verdict.WINNABLE
+    return finding
+
+
+def _roads(place: _Place, places: dict[Table, _Place]) -> Iterator[_Road]:
+    """The moves of a place that lead to others, one for each of them."""
+    found = set()
+    for move in legal_moves(place.position):
+        after = apply(place.position, move)
+        target = places.get(table_of(after))
+        if target is not None and target is not place and id(target) not in found:
+            found.add(id(target))
+            runs = len(after.removed) - len(place.position.removed)
+            yield _Road(move, target, runs, _matching(target.position, after))
+
+
+def _matching(position: Position, other: Position) -> tuple[int, ...]:
+    """Where each column of the position is in another one, which has the same in some order."""
+    indices = defaultdict(list)
+    for index, column in enumerate(other.columns):
+        indices[column].append(index)
+    return tuple(indices[column].pop() for column in position.columns)
+
+
+def _is_open(place: _Place, scores: bool) -> bool:
+    """The verdict is not known, or if `scores` the best score is not."""
+    finding = place.finding
+    if scores:
+        return finding.score_bound > finding.best_score
+    return finding.verdict is Verdict.UNDETERMINED
+
+
+def _known(finding: Finding) -> object:
+    """What can change by the word of others."""
+    return finding.verdict, len(finding.win), finding.best_score, tuple(finding.ways)
+
+
+def _tell_back(finding: Finding, road: _Road) -> None:
+    """What is known from the target of a road on, with the move before it."""
+    target = road.target.finding
+    if target.verdict is Verdict.WINNABLE:
+        known = finding.verdict is Verdict.WINNABLE
+        if not known or len(target.win) + 1 < len(finding.win):
+            _settle(finding, Verdict.WINNABLE)
+            finding.win = road.line(target.win)
+    made, runs = len(target.line) + 1, target.runs + road.runs
+    if finding.score(made, runs) > finding.score(len(finding.line), finding.runs):
+        finding.line, finding.runs = road.line(target.line), runs
+
+
+def _tell_on(finding: Finding, road: _Road) -> None:
+    """What cannot be from the start of a road on cannot be from its target."""
+    target = road.target.finding
+    if finding.verdict is Verdict.UNWINNABLE:
+        _settle(target, Verdict.UNWINNABLE)
+    for runs in range(road.runs + 1, len(finding.ways)):
+        target.need(runs - road.runs, finding.ways[runs] - 1)
+
+
+def _sum_up(root: _Place) -> None:
+    """What cannot be after any move of the root cannot be from it. Its roads are all its moves."""
+    finding = root.finding
+    if root.position.is_won:
+        return
+    if all(road.target.finding.verdict is Verdict.UNWINNABLE for road in root.roads):
+        _settle(finding, Verdict.UNWINNABLE)
+    for runs in range(1, len(finding.ways)):
+        after = (road.target.finding.ways[max(0, runs - road.runs)] for road in root.roads)
+        finding.need(runs, min(NEVER, min(after, default=NEVER) + 1))
+
+
+def _settle(finding: Finding, verdict: Verdict) -> None:
+    """Note a verdict that follows from others.
+
+    Raises:
+        RuntimeError: it is known to be another, which would be a fault of the search.
+    """
+    if finding.verdict not in (verdict, Verdict.UNDETERMINED):
+        raise RuntimeError("the verdicts of a position and one after a move contradict each other")
+    finding.verdict = verdict
+
+
+def _replayed(place: _Place) -> tuple[int, list[Step]]:
+    """The best score known, and the line that has it, replayed by the rules."""
+    steps = best_steps(place.position, place.finding)
+    return place.finding.score(len(steps), runs_removed(steps)), steps
+
+
+_ORDER = (Verdict.WINNABLE, Verdict.UNDETERMINED, Verdict.UNWINNABLE)
+
+
+def _rank(hint: MoveHint) -> tuple[int, int, bool]:
+    """The smaller, the better the move."""
+    return _ORDER.index(hint.verdict), -(hint.score or 0), not hint.best_proven
