@@ -16,7 +16,7 @@ in the order of their columns are one.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -28,7 +28,7 @@ from simon_solver.partial import NEVER, fewest_moves_to_remove
 from simon_solver.position import Position
 from simon_solver.reference_search import Table, table_of
 from simon_solver.result import Limits, Progress, ProgressCallback, StoppedBy, Verdict
-from simon_solver.rules import Step, apply, legal_moves, play, settle
+from simon_solver.rules import Step, apply, legal_moves, play, settle, why_illegal
 from simon_solver.solver import (
     all_moves_made,
     best_steps,
@@ -120,11 +120,12 @@ def hint(
     made = all_moves_made(deal, moves_made)
     prepare()
     control = Control(limits, None)
-    hints = _Hints(settle(deal.position), made, control)
+    position = settle(deal.position)
+    root = _nothing_known(position, made)
     if on_progress is not None:
-        control.on_progress = hints.reporting(on_progress)
-    root = hints.root.finding
+        control.on_progress = _about(root, on_progress)
     with ending_on_interrupt(control, root, catch_interrupt):
+        hints = _Hints(_Place(position, root), control)
         root.stopped_by = hints.fill(scores=scores)
         score, moves = hints.told(scores=scores)
     return Hint(
@@ -138,6 +139,17 @@ def hint(
     )
 
 
+def _about(root: Finding, tell: ProgressCallback) -> ProgressCallback:
+    """The callback that is told of the scores of the root, whatever is being searched."""
+
+    def report(progress: Progress) -> None:
+        known = root.verdict is not Verdict.UNDETERMINED
+        best = root.best_score if known else None
+        tell(replace(progress, score=best, score_bound=root.score_bound))
+
+    return report
+
+
 @dataclass(eq=False)
 class _Place:
     """A position, what is known of it, and its moves that lead to others of the same hint.
@@ -147,6 +159,8 @@ class _Place:
 
     position: Position
     finding: Finding
+    move: Move | None = None
+    """The first move that leads here from the root; the columns are in that order."""
     roads: list[_Road] = field(default_factory=list)
     out_of_memory: bool = False
 
@@ -170,39 +184,26 @@ class _Road(NamedTuple):
 class _Hints:
     """The places of one hint: the root, and each position that a move leads to."""
 
-    def __init__(self, start: Position, moves_made: int, control: Control) -> None:
+    def __init__(self, root: _Place, control: Control) -> None:
         self.control = control
-        self.root = _Place(start, _nothing_known(start, moves_made))
+        self.root = root
+        start, moves_made = root.position, root.finding.moves_made
         self.steps = [play(start, move) for move in legal_moves(start)]
         places: dict[Table, _Place] = {table_of(start): self.root}
-        for _, after in self.steps:
+        for step, after in self.steps:
             if (table := table_of(after)) not in places:
-                places[table] = _Place(after, _nothing_known(after, moves_made))
+                places[table] = _Place(after, _nothing_known(after, moves_made), step.move)
         self.places = list(places.values())
         self.after = [places[table_of(after)] for _, after in self.steps]
         for place in self.places:
             place.roads = list(_roads(place, places))
-
-    def reporting(self, tell: ProgressCallback) -> ProgressCallback:
-        """The callback that tells of the whole what a search tells of its position."""
-
-        def report(progress: Progress) -> None:
-            known, root = progress.score is not None, self.root.finding
-            tell(
-                replace(
-                    progress,
-                    score=root.best_score if known else None,
-                    score_bound=root.score_bound,
-                )
-            )
-
-        return report
 
     def fill(self, *, scores: bool) -> StoppedBy | None:
         """Find out all that is asked for; returns the limit that came first, if one did."""
         try:
             self._ask(self._is_undecided, decide_only=True)
             if scores:
+                self._follow(self.root, scores=True)
                 if self._is_unproven(self.root):
                     self._search(self.root, 2, decide_only=False)
                 self._ask(self._is_unproven, decide_only=False)
@@ -263,14 +264,29 @@ class _Hints:
             Stopped: the limits left nothing.
         """
         finding = place.finding
-        if place is not self.root:
-            self.control.about = f"after {self.steps[self.after.index(place)][0].move}: "
+        self.control.about = f"after {place.move}: " if place.move else ""
         finding.stopped_by = None
         with self.control.lending(parts, states):
             search(place.position, self.control, finding, decide_only=decide_only)
         place.out_of_memory = finding.stopped_by is StoppedBy.MEMORY
-        self.control.about = ""
         self._spread()
+        self._follow(place, scores=not decide_only)
+
+    def _follow(self, place: _Place, *, scores: bool) -> None:
+        """Try the line of the root that was found from this place on after all other moves.
+
+        Most lines can be played in many orders.
+        """
+        line = _best_line(place.finding)
+        if place.move:
+            (road,) = (road for road in self.root.roads if road.target is place)
+            line = road.line(line)
+        gained = False
+        for other in self.places:
+            if other is not place and _is_open(other, scores):
+                gained |= _try(other, line)
+        if gained:
+            self._spread()
 
     def _spread(self) -> None:
         """Let all places know what follows from what is known of the others."""
@@ -318,6 +334,37 @@ def _is_open(place: _Place, scores: bool) -> bool:
     if scores:
         return finding.score_bound > finding.best_score
     return finding.verdict is Verdict.UNDETERMINED
+
+
+def _best_line(finding: Finding) -> list[Move]:
+    """The line of the best score known."""
+    with_win = finding.score(len(finding.win), finding.all_runs)
+    won = finding.verdict is Verdict.WINNABLE and with_win == finding.best_score
+    return finding.win if won else finding.line
+
+
+def _try(place: _Place, line: Sequence[Move]) -> bool:
+    """Play a line of the root after the move to this place, without that move and as far as it goes.
+
+    Moves that have become illegal are left out. True when the line is the best known from here on.
+    """
+    position, finding, moves = place.position, place.finding, list[Move]()
+    skipped = False
+    for move in line:
+        if move == place.move and not skipped:
+            skipped = True
+        elif not why_illegal(position, move):
+            position = apply(position, move)
+            moves.append(move)
+    runs = len(position.removed) - len(place.position.removed)
+    if finding.score(len(moves), runs) <= finding.best_score:
+        return False
+    if position.is_won:
+        _settle(finding, Verdict.WINNABLE)
+        finding.win = moves
+    else:
+        finding.line, finding.runs = moves, runs
+    return True
 
 
 def _known(finding: Finding) -> object:
