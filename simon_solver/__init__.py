@@ -8,9 +8,10 @@ winnable 840 True
 
 Texts become deals with `read_deal` (anything the command line takes) and `parse_deal` (the content
 of a file), and solutions with `read_solution`; `solve` finds and proves the best score, `check` the
-verdict alone, `replay` plays a move list by the rules, and `verify_solution` a solution; each of
-them takes a `Deal` or a `Position`. All results are frozen. The modules behind a name are loaded
-when it is first used, the search kernels with `solve` or `check`.
+verdict alone, `hint` what each legal move is worth, `replay` plays a move list by the rules, and
+`verify_solution` a solution; each of them takes a `Deal` or a `Position`. All results are frozen.
+The modules behind a name are loaded when it is first used, the search kernels with `solve`, `check`
+or `hint`.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from simon_solver.deals import read_solution as read_solution
     from simon_solver.designs.comparing import Design as Design
     from simon_solver.errors import SimonError as SimonError
+    from simon_solver.hints import hint as hint
     from simon_solver.layout import DECKS as DECKS
     from simon_solver.layout import LAYOUTS as LAYOUTS
     from simon_solver.layout import Deck as Deck
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
     from simon_solver.numbered import parse_number as parse_number
     from simon_solver.position import Position as Position
     from simon_solver.result import CheckResult as CheckResult
+    from simon_solver.result import Hint as Hint
+    from simon_solver.result import MoveHint as MoveHint
     from simon_solver.result import Progress as Progress
     from simon_solver.result import SolveResult as SolveResult
     from simon_solver.result import StoppedBy as StoppedBy
@@ -66,11 +70,12 @@ if not TYPE_CHECKING:
         "deals": "Deal parse_deal read_deal read_design read_solution",
         "designs.comparing": "Design",
         "errors": "SimonError",
+        "hints": "hint",
         "layout": "DECKS LAYOUTS Deck Layout",
         "moves": "Move format_moves parse_moves",
         "numbered": "NumberedDeal parse_number",
         "position": "Position",
-        "result": "CheckResult Progress SolveResult StoppedBy Verdict",
+        "result": "CheckResult Hint MoveHint Progress SolveResult StoppedBy Verdict",
         "rules": "Step apply legal_moves score settle",
         "solver": "check solve",
         "verification": "Outcome Replay replay verify verify_solution",

@@ -27,7 +27,15 @@ from simon_solver.moves import Move
 from simon_solver.partial import NEVER, fewest_moves_to_remove
 from simon_solver.position import Position
 from simon_solver.reference_search import Table, table_of
-from simon_solver.result import Limits, Progress, ProgressCallback, StoppedBy, Verdict
+from simon_solver.result import (
+    Hint,
+    Limits,
+    MoveHint,
+    Progress,
+    ProgressCallback,
+    StoppedBy,
+    Verdict,
+)
 from simon_solver.rules import Step, apply, legal_moves, play, settle, why_illegal
 from simon_solver.solver import (
     all_moves_made,
@@ -42,54 +50,6 @@ __all__ = ["Hint", "MoveHint", "hint"]
 
 FIRST_ROUND, NEXT_ROUND = 20_000, 8
 """States that each open position gets in the first round, and the growth from round to round."""
-
-
-@dataclass(frozen=True)
-class MoveHint:
-    """A legal move and what is known of the position after it.
-
-    `verdict` is that position's. `score` is the best total score known that can be had from there
-    on, the move itself counted, won or not; None when scores were not asked for. `score_bound` is a
-    proven upper bound on it.
-    """
-
-    step: Step
-    verdict: Verdict
-    score: int | None
-    score_bound: int
-
-    @property
-    def best_proven(self) -> bool:
-        """True when no line after the move can score more than `score`."""
-        return self.score == self.score_bound
-
-
-@dataclass(frozen=True)
-class Hint:
-    """The verdict of a position and what its legal moves are worth, the best first.
-
-    `score` is the best total score known, that of making no move at all included; None when scores
-    were not asked for. There are no moves when the position is won, which is then winnable, or
-    stuck. `states` counts expanded states, `seconds` is wall time.
-    """
-
-    verdict: Verdict
-    score: int | None
-    score_bound: int
-    moves: tuple[MoveHint, ...]
-    stopped_by: StoppedBy | None
-    states: int
-    seconds: float
-
-    @property
-    def best(self) -> MoveHint | None:
-        """The best move, None when there is none."""
-        return self.moves[0] if self.moves else None
-
-    @property
-    def best_proven(self) -> bool:
-        """True when no line can score more than `score`."""
-        return self.score == self.score_bound
 
 
 def hint(
@@ -123,7 +83,7 @@ def hint(
     position = settle(deal.position)
     root = _nothing_known(position, made)
     if on_progress is not None:
-        control.on_progress = _about(root, on_progress)
+        control.on_progress = _telling_of(root, on_progress)
     with ending_on_interrupt(control, root, catch_interrupt):
         hints = _Hints(_Place(position, root), control)
         root.stopped_by = hints.fill(scores=scores)
@@ -139,8 +99,8 @@ def hint(
     )
 
 
-def _about(root: Finding, tell: ProgressCallback) -> ProgressCallback:
-    """The callback that is told of the scores of the root, whatever is being searched."""
+def _telling_of(root: Finding, tell: ProgressCallback) -> ProgressCallback:
+    """The callback that tells the scores of the root, whatever is being searched."""
 
     def report(progress: Progress) -> None:
         known = root.verdict is not Verdict.UNDETERMINED
@@ -250,6 +210,8 @@ class _Hints:
             for number, place in enumerate(places):
                 if is_open(place):
                     parts = len(places) - number
+                    if place is self.root:
+                        parts = min(parts, 2)
                     self._search(place, parts, states, decide_only=decide_only)
             states *= NEXT_ROUND
 
@@ -344,9 +306,9 @@ def _best_line(finding: Finding) -> list[Move]:
 
 
 def _try(place: _Place, line: Sequence[Move]) -> bool:
-    """Play a line of the root after the move to this place, without that move and as far as it goes.
+    """Play a line of the root from this place on, without the move that led here.
 
-    Moves that have become illegal are left out. True when the line is the best known from here on.
+    Moves that have become illegal are left out. True when the line is better than any known.
     """
     position, finding, moves = place.position, place.finding, list[Move]()
     skipped = False
@@ -395,7 +357,10 @@ def _tell_on(finding: Finding, road: _Road) -> None:
 
 
 def _sum_up(root: _Place) -> None:
-    """What cannot be after any move of the root cannot be from it. Its roads are all its moves."""
+    """What cannot be after any move of the root cannot be from it.
+
+    Its roads are all its moves but those that change nothing, which no shortest line has.
+    """
     finding = root.finding
     if root.position.is_won:
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simon_solver.cli.exit_codes import EXIT_INTERRUPTED, EXIT_NO, EXIT_OK, EXIT_UNDETERMINED
-from simon_solver.result import CheckResult, SolveResult, StoppedBy, Verdict
+from simon_solver.result import CheckResult, Hint, SolveResult, StoppedBy, Verdict
 
 _EXIT_CODES = {
     Verdict.WINNABLE: EXIT_OK,
@@ -12,7 +12,7 @@ _EXIT_CODES = {
 }
 
 
-def exit_code_of(result: SolveResult | CheckResult, interrupted: bool) -> int:
+def exit_code_of(result: SolveResult | CheckResult | Hint, interrupted: bool) -> int:
     """The exit code of an answer about one deal; it may have been interrupted while printed."""
     if interrupted or result.stopped_by is StoppedBy.INTERRUPT:
         return EXIT_INTERRUPTED
