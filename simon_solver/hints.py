@@ -160,6 +160,7 @@ class _Hints:
 
     def fill(self, *, scores: bool) -> StoppedBy | None:
         """Find out all that is asked for; returns the limit that came first, if one did."""
+        self._spread()
         try:
             self._ask(self._is_undecided, decide_only=True)
             if scores:

@@ -7,6 +7,7 @@ import click
 from simon_solver import __version__
 from simon_solver.cli.check import check_command
 from simon_solver.cli.convert import convert_command
+from simon_solver.cli.hint import hint_command
 from simon_solver.cli.options import HELP_SETTINGS
 from simon_solver.cli.rates import rates_command
 from simon_solver.cli.rules import rules_command
@@ -33,6 +34,7 @@ def cli() -> None:
     Examples:
       simon-solver solve SS1-S4-AAAAABD
       simon-solver check kpat:71 kpat:72
+      simon-solver hint kpat:72 --after '10>1'
       simon-solver show pysol:24
       simon-solver verify kpat:72 '10>1 6>8:2'
       simon-solver rates --deals 100
@@ -45,8 +47,8 @@ def cli() -> None:
 
 
 for command in (
-    solve_command, check_command, show_command, verify_command, rates_command, convert_command,
-    rules_command,
+    solve_command, check_command, hint_command, show_command, verify_command, rates_command,
+    convert_command, rules_command,
 ):  # fmt: skip
     cli.add_command(command)
 

@@ -1,39 +1,45 @@
-"""Asks the solver for the best line while the user looks on and may end it."""
+"""Asks for the best line, or for a hint, while the user looks on and may end it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, TypeVar
 
 from simon_solver.cli.progress import SearchProgress, prepare_kernels
 from simon_solver.control import noted_interrupt
 from simon_solver.deals import Deal
-from simon_solver.result import SolveResult
+from simon_solver.result import Hint, SolveResult
+
+Result = TypeVar("Result")
 
 
 def search(
-    start: Deal,
-    show: Callable[[SolveResult], None],
-    *,
-    best: bool,
-    time_limit: float,
-    memory_limit: int,
-    state_limit: int,
+    start: Deal, show: Callable[[SolveResult], None], **options: Any
 ) -> tuple[SolveResult, bool]:
-    """The answer, which `show` has printed, and whether Ctrl-C was pressed meanwhile."""
+    """The answer of `solve`, which `show` has printed, and whether Ctrl-C was pressed meanwhile."""
     prepare_kernels()
     from simon_solver.solver import solve  # noqa: PLC0415 - it loads the kernels
 
+    return _asked(solve, start, show, options)
+
+
+def search_hint(start: Deal, show: Callable[[Hint], None], **options: Any) -> tuple[Hint, bool]:
+    """The same of `hint`."""
+    prepare_kernels()
+    from simon_solver.hints import hint  # noqa: PLC0415 - it loads the kernels
+
+    return _asked(hint, start, show, options)
+
+
+def _asked(
+    ask: Callable[..., Result],
+    start: Deal,
+    show: Callable[[Result], None],
+    options: dict[str, Any],
+) -> tuple[Result, bool]:
     # Ctrl-C during the search ends it; before and after that the answer is still printed.
     with noted_interrupt() as interrupt:
         with SearchProgress() as progress:
-            result = solve(
-                start,
-                best=best,
-                time_limit=time_limit,
-                memory_limit=memory_limit,
-                state_limit=state_limit,
-                on_progress=progress,
-                catch_interrupt=True,
-            )
+            result = ask(start, **options, on_progress=progress, catch_interrupt=True)
         show(result)
     return result, interrupt.seen

@@ -11,7 +11,7 @@ from simon_solver.deals import Deal
 from simon_solver.layout import COLUMN_SIZES, ColumnSizes
 from simon_solver.position import Position
 from simon_solver.render.style import shortened
-from simon_solver.result import CheckResult, SolveResult
+from simon_solver.result import CheckResult, Hint, MoveHint, SolveResult
 from simon_solver.rules import Step, score
 from simon_solver.verification import Replay
 
@@ -89,6 +89,30 @@ def verify_record(deal: Deal, replay: Replay, best: SolveResult | None = None) -
     }
 
 
+def hint_record(deal: Deal, hint: Hint) -> Record:
+    """The answer of `hint`; the moves are those of a solution, with what each is worth."""
+    return {
+        **_deal_record(deal),
+        "verdict": str(hint.verdict),
+        "score": hint.score,
+        "best_proven": hint.best_proven,
+        "score_bound": hint.score_bound,
+        "best": None if hint.best is None else step_record(hint.best.step),
+        "moves": list(map(_move_hint_record, hint.moves)),
+        **_search_record(hint),
+    }
+
+
+def _move_hint_record(move: MoveHint) -> Record:
+    return {
+        **step_record(move.step),
+        "verdict": str(move.verdict),
+        "score": move.score,
+        "best_proven": move.best_proven,
+        "score_bound": move.score_bound,
+    }
+
+
 def step_record(step: Step) -> Record:
     """A move of a solution: columns from 1, cards highest first, suits of completed runs."""
     return {
@@ -112,7 +136,7 @@ def _deal_record(deal: Deal) -> Record:
     }
 
 
-def _search_record(result: SolveResult | CheckResult) -> Record:
+def _search_record(result: SolveResult | CheckResult | Hint) -> Record:
     return {
         "stopped_by": None if result.stopped_by is None else str(result.stopped_by),
         "states": result.states,

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
+from simon_solver.cards import Card
 from simon_solver.deals import Deal
 from simon_solver.layout import COLUMN_SIZES, ColumnSizes, sizes_text
+from simon_solver.moves import Move
 from simon_solver.position import Position
 from simon_solver.render.notation import Notation, Speech, fc_solve_lines, spoken_lines
 from simon_solver.render.style import BOLD, GREEN, RED, YELLOW, Style, escaped
-from simon_solver.result import CheckResult, SolveResult, StoppedBy, Verdict
+from simon_solver.result import CheckResult, Hint, SolveResult, StoppedBy, Verdict
 from simon_solver.rules import Step, score
 from simon_solver.solutions.groups import Drag, drags
 from simon_solver.verification import Outcome, Replay
@@ -26,13 +28,14 @@ _LABEL_WIDTH = 9
 _NAME_WIDTH = 14  # as long as a game code
 _CARDS_WIDTH = 8  # three cards; longer runs are shown by their ends
 _ONTO_WIDTH = 6
+MOVE_HEADING = f"{'move':<9}{'cards':<{_CARDS_WIDTH}}  {'onto':<{_ONTO_WIDTH}}"
 _VERDICT_COLOURS = {
     Verdict.WINNABLE: GREEN,
     Verdict.UNWINNABLE: RED,
     Verdict.UNDETERMINED: YELLOW,
 }
 _OUTCOME_COLOURS = {Outcome.WON: GREEN, Outcome.NOT_WON: YELLOW, Outcome.ILLEGAL: RED}
-_REASONS = {
+REASONS = {
     StoppedBy.TIME: "time limit",
     StoppedBy.MEMORY: "memory limit",
     StoppedBy.STATES: "state limit",
@@ -52,7 +55,7 @@ def solve_text(
     `first_only` says that the best score was not asked for.
     """
     facts = solve_facts(deal, result, style, first_only)
-    facts["search"] = f"{counted(result.states, 'state')} in {result.seconds:.2f} s"
+    facts["search"] = effort(result)
     lines = [labelled(label, text) for label, text in facts.items()]
     if deal.code is not None:
         lines.append(CODE_NOTE)
@@ -67,17 +70,23 @@ def solve_facts(
 ) -> dict[str, str]:
     """What is known of the deal, under the labels ``deal``, ``verdict``, ``score`` and ``line``."""
     return {
-        "deal": _deal_title(deal),
-        "verdict": _verdict(result, style),
+        "deal": deal_title(deal),
+        "verdict": verdict_text(result, style),
         "score": _score(deal, result, style, first_only),
-        "line": _totals(result.moves, result.runs_removed),
+        "line": totals(result.moves, result.runs_removed),
     }
 
 
-def _verdict(result: SolveResult | CheckResult, style: Style) -> str:
+def effort(result: SolveResult | Hint) -> str:
+    """What the search took."""
+    return f"{counted(result.states, 'state')} in {result.seconds:.2f} s"
+
+
+def verdict_text(result: SolveResult | CheckResult | Hint, style: Style) -> str:
+    """The verdict, with the limit that came before it."""
     verdict = style.paint(str(result.verdict), _VERDICT_COLOURS[result.verdict])
     if result.verdict is Verdict.UNDETERMINED and result.stopped_by is not None:
-        verdict += f" ({_REASONS[result.stopped_by]})"
+        verdict += f" ({REASONS[result.stopped_by]})"
     return verdict
 
 
@@ -86,7 +95,7 @@ def _score(deal: Deal, result: SolveResult, style: Style, first_only: bool) -> s
     if not result.best_proven:
         reason = "not proven best"
         if result.stopped_by is not None:
-            reason += f", {_REASONS[result.stopped_by]}"
+            reason += f", {REASONS[result.stopped_by]}"
         elif first_only:
             won = result.verdict is Verdict.WINNABLE
             reason = "the first win found" if won else "the best line was not looked for"
@@ -122,16 +131,12 @@ def move_lines(
 
 def _simon_lines(found: Sequence[Drag], moves_made: int, style: Style) -> Iterator[str]:
     """A heading and a line a move: number, move, cards, where they go, score after it, removals."""
-    yield f"{'':5}{'move':<9}{'cards':<{_CARDS_WIDTH}}  {'onto':<{_ONTO_WIDTH}}  score"
+    yield f"{'':5}{MOVE_HEADING}  score"
     number = moves_made
     for drag in found:
         number += len(drag.steps)
         before, after = drag.positions[0], drag.positions[-1]
-        target = before.columns[drag.move.target]
-        cards = style.cards(drag.cards)
-        cards += " " * (_CARDS_WIDTH - style.cards_width(drag.cards))
-        onto = f"{style.card(target[-1]):<2}" + " " * (_ONTO_WIDTH - 2) if target else "empty "
-        line = f"{number:3}. {drag.move!s:<9}{cards}  {onto}  "
+        line = f"{number:3}. {move_cells(before, drag.move, drag.cards, style)}  "
         line += f"{score(number, len(after.removed)):5}"
         if len(drag.steps) > 1:
             line += f"  {len(drag.steps)} moves"
@@ -144,10 +149,18 @@ def _simon_lines(found: Sequence[Drag], moves_made: int, style: Style) -> Iterat
         yield "     the table is empty: won"
 
 
+def move_cells(position: Position, move: Move, cards: tuple[Card, ...], style: Style) -> str:
+    """The move, its cards, and the card or empty column that they go to, under `MOVE_HEADING`."""
+    target = position.columns[move.target]
+    padding = " " * (_CARDS_WIDTH - style.cards_width(cards))
+    onto = style.card(target[-1]) + " " * (_ONTO_WIDTH - 2) if target else "empty "
+    return f"{move!s:<9}{style.cards(cards)}{padding}  {onto}"
+
+
 def check_text(deal: Deal, result: CheckResult, style: Style) -> str:
     """One line: the deal's name and the verdict, and the layout if it is not the usual one."""
     layout = layout_note(deal.column_sizes)
-    line = f"{escaped(deal.name):<{_NAME_WIDTH}}  {_verdict(result, style)}"
+    line = f"{escaped(deal.name):<{_NAME_WIDTH}}  {verdict_text(result, style)}"
     return f"{line} ({layout})" if layout else line
 
 
@@ -158,8 +171,8 @@ def show_text(deal: Deal, style: Style) -> str:
     on_table = sum(map(len, position.columns))
     total = score(deal.moves_made, len(position.removed))
     lines = [
-        labelled("deal", _deal_title(deal)),
-        labelled("score", f"{total} ({_totals(deal.moves_made, len(position.removed))})"),
+        labelled("deal", deal_title(deal)),
+        labelled("score", f"{total} ({totals(deal.moves_made, len(position.removed))})"),
         labelled("removed", suits),
         labelled("table", counted(on_table, "card")),
         "",
@@ -193,13 +206,13 @@ def verify_text(
     illegal move is drawn.
     """
     outcome = style.paint(str(replay.outcome), _OUTCOME_COLOURS[replay.outcome])
-    lines = [labelled("deal", _deal_title(deal))]
+    lines = [labelled("deal", deal_title(deal))]
     if len(replay.steps) != replay.moves_written and not replay.error:
         written = f"{counted(replay.moves_written, 'move')} ({replay.form})"
         lines.append(labelled("written", written))
     lines += [
         labelled("outcome", outcome if replay.error else f"legal, {outcome}"),
-        labelled("score", f"{replay.score} ({_totals(replay.moves, replay.runs_removed)})"),
+        labelled("score", f"{replay.score} ({totals(replay.moves, replay.runs_removed)})"),
     ]
     if best is not None:
         lines.append(labelled("best", _best_beside(deal, replay, best, style)))
@@ -230,11 +243,13 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def _totals(moves: int, runs_removed: int) -> str:
+def totals(moves: int, runs_removed: int) -> str:
+    """Moves made and runs removed, in words."""
     return f"{counted(moves, 'move')}, {counted(runs_removed, 'run')} removed"
 
 
-def _deal_title(deal: Deal) -> str:
+def deal_title(deal: Deal) -> str:
+    """The deal's name with its suits, and its layout if that is not the usual one."""
     notes = [counted(deal.position.deck.suits, "suit"), layout_note(deal.column_sizes)]
     return f"{escaped(deal.name)} ({', '.join(filter(None, notes))})"
 
