@@ -14,8 +14,15 @@ from click.testing import CliRunner, Result
 
 from simon_solver.cli.main import PROGRAM, cli
 from simon_solver.deals import Deal
-from simon_solver.result import CheckResult, SolveResult, StoppedBy, Verdict
-from simon_solver.rules import score
+from simon_solver.result import (
+    CheckResult,
+    Hint,
+    MoveHint,
+    SolveResult,
+    StoppedBy,
+    Verdict,
+)
+from simon_solver.rules import legal_moves, play, score
 
 
 def run(*arguments: str, stdin: str | bytes | None = None) -> Result:
@@ -75,15 +82,26 @@ class StandInSolver:
         verdict, stopped_by = self._answer(deal, options)
         return CheckResult(verdict, (), stopped_by, 7, 0.25)
 
+    def hint(self, deal: Deal, **options: Any) -> Hint:
+        """The verdict wanted, after each move as well."""
+        verdict, stopped_by = self._answer(deal, options)
+        points = score(deal.moves_made, len(deal.position.removed))
+        moves = tuple(
+            MoveHint(play(deal.position, move)[0], verdict, points - 1, 850)
+            for move in legal_moves(deal.position)
+        )
+        return Hint(verdict, points, 850, moves, stopped_by, 7, 0.25)
+
 
 @pytest.fixture
 def solver(monkeypatch: pytest.MonkeyPatch) -> StandInSolver:
-    """A stand-in for `simon_solver.solver`, so that nothing is searched or compiled."""
+    """A stand-in for `solver` and `hints`, so that nothing is searched or compiled."""
     stand_in = StandInSolver()
-    module = ModuleType("simon_solver.solver")
-    module.solve = stand_in.solve  # type: ignore[attr-defined]
-    module.check = stand_in.check  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "simon_solver.solver", module)
+    for name, calls in (("solver", ("solve", "check")), ("hints", ("hint",))):
+        module = ModuleType(f"simon_solver.{name}")
+        for call in calls:
+            setattr(module, call, getattr(stand_in, call))
+        monkeypatch.setitem(sys.modules, module.__name__, module)
     for command in ("searching", "check"):
         monkeypatch.setattr(f"simon_solver.cli.{command}.prepare_kernels", lambda **_: None)
     return stand_in

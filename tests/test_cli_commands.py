@@ -29,7 +29,16 @@ COMMANDS = dict(sorted(cli.commands.items()))
 
 
 def test_the_commands() -> None:
-    assert list(COMMANDS) == ["check", "convert", "rates", "rules", "show", "solve", "verify"]
+    assert list(COMMANDS) == [
+        "check",
+        "convert",
+        "hint",
+        "rates",
+        "rules",
+        "show",
+        "solve",
+        "verify",
+    ]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -59,9 +68,9 @@ def test_the_programs_help_names_all_commands_and_completion() -> None:
 def test_limits_have_the_same_names_and_the_agreed_defaults() -> None:
     defaults = {
         name: {option.name: option.default for option in COMMANDS[name].params}
-        for name in ("solve", "check", "rates")
+        for name in ("solve", "check", "hint", "rates")
     }
-    for name, memory in (("solve", 4096), ("check", 2048)):
+    for name, memory in (("solve", 4096), ("hint", 4096), ("check", 2048)):
         assert defaults[name]["time_limit"] == 60.0
         assert defaults[name]["memory_limit"] == memory
         assert defaults[name]["state_limit"] == 0
@@ -145,6 +154,15 @@ def test_version() -> None:
         (["solve", CODE, "--moves-made", "-1"], [], 2),
         (["solve", CODE, "--format", "xml"], [], 2),
         (["solve", CODE, "--after", "1>2"], [], 2),
+        (["hint", CODE], [Verdict.WINNABLE], 0),
+        (["hint", CODE], [Verdict.UNWINNABLE], 1),
+        (["hint", CODE], [StoppedBy.TIME], 3),
+        (["hint", CODE], [StoppedBy.INTERRUPT], 130),
+        (["hint", CODE], [KeyboardInterrupt()], 130),
+        (["hint", CODE], [RuntimeError("oops")], 70),
+        (["hint", "bad"], [], 2),
+        (["hint", CODE, "--after", "1>2"], [], 2),
+        (["hint", CODE, "--state-limit", "-1"], [], 2),
         (["check", CODE, "kpat:1"], [Verdict.WINNABLE, Verdict.WINNABLE], 0),
         (["check", CODE, "kpat:1"], [Verdict.UNWINNABLE, Verdict.WINNABLE], 1),
         (["check", CODE, "kpat:1"], [StoppedBy.TIME, Verdict.UNWINNABLE], 3),

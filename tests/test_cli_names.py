@@ -27,7 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("solver")
-@pytest.mark.parametrize("command", ["show", "check", "solve", "verify"])
+@pytest.mark.parametrize("command", ["show", "check", "solve", "hint", "verify"])
 def test_names_are_escaped_in_text_and_exact_in_json(command: str, folder: Path) -> None:
     name = "a\x1b[31m\nb\u202e\udcff"
     board = (Path(__file__).parent / "data/samples/ms24.board").read_text(encoding="ascii")

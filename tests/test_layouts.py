@@ -64,7 +64,7 @@ def test_deals() -> None:
 
 
 @pytest.mark.usefixtures("solver")
-@pytest.mark.parametrize("command", ["solve", "check", "show", "verify"])
+@pytest.mark.parametrize("command", ["solve", "check", "hint", "show", "verify"])
 def test_text_and_json_tell_the_layout(command: str, solver: StandInSolver) -> None:
     arguments = [command, "--layout", EIGHT_FILE, CODE]
     if command == "verify":

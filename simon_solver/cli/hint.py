@@ -56,7 +56,7 @@ def hint_command(
     Examples:
       simon-solver hint SS1-S4-AAAAABD
       simon-solver hint kpat:72 --after '10>1 6>8:2' --time-limit 10
-      simon-solver hint --format json game.kpat
+      simon-solver hint --format json ms:24
     """  # noqa: D301 - click's mark
     start = load_deal(deal, after, moves_made, layout)
 
