@@ -24,8 +24,14 @@ from simon_solver.moves import MOST_MOVES
 from simon_solver.reading import LONGEST_LINE, MOST_BYTES
 from simon_solver.render.designs import IN_WORDS, design_record
 from simon_solver.render.rates import rates_record
-from simon_solver.render.records import check_record, error_record, show_record, verify_record
-from simon_solver.result import CheckResult, StoppedBy, Verdict
+from simon_solver.render.records import (
+    check_record,
+    error_record,
+    hint_record,
+    show_record,
+    verify_record,
+)
+from simon_solver.result import CheckResult, Hint, StoppedBy, Verdict
 from simon_solver.solutions.printed import Form
 from simon_solver.verification import Outcome
 from tests.design_helpers import SIMPLE
@@ -171,6 +177,7 @@ def test_the_names_of_the_other_records() -> None:
     checked = CheckResult(Verdict.WINNABLE, (), None, 1, 0.5)
     records = {
         "check": {**check_record(deal, checked), **error_record("", "")},
+        "hint": hint_record(deal, Hint(Verdict.WINNABLE, 840, 840, (), None, 1, 0.5)),
         "show": show_record(deal),
         "verify": verify_record(deal, replay),
         "rates": rates_record(_summary_of_nothing()),
