@@ -41,6 +41,7 @@ class Control:
         self.states = 0
         self.stage = ""
         self.about = ""
+        """What is searched in place of the position asked about; empty if nothing else is."""
         self._next_report = self.started + PROGRESS_SECONDS
 
     @property
@@ -106,8 +107,7 @@ class Control:
         now = time.monotonic()
         if self.on_progress is not None and now >= self._next_report:
             self._next_report = now + PROGRESS_SECONDS
-            stage = f"{self.about}{self.stage}"
-            self.on_progress(Progress(stage, self.states, best, bound))
+            self.on_progress(Progress(self.about or self.stage, self.states, best, bound))
 
     @contextmanager
     def interruptible(self) -> Iterator[None]:

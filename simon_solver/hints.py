@@ -227,7 +227,7 @@ class _Hints:
             Stopped: the limits left nothing.
         """
         finding = place.finding
-        self.control.about = f"after {place.move}: " if place.move else ""
+        self.control.about = f"looking at {place.move}" if place.move else ""
         finding.stopped_by = None
         with self.control.lending(parts, states):
             search(place.position, self.control, finding, decide_only=decide_only)

@@ -13,6 +13,7 @@ import pytest
 
 from simon_solver import hints, rules
 from simon_solver.codes import parse_code
+from simon_solver.control import Control, Stopped
 from simon_solver.deals import read_deal
 from simon_solver.errors import InputError
 from simon_solver.finding import Finding
@@ -21,7 +22,7 @@ from simon_solver.layout import DECKS, Deck
 from simon_solver.moves import parse_moves
 from simon_solver.position import Position
 from simon_solver.reference_search import Table, position_of, successors, table_of
-from simon_solver.result import Hint, Progress, StoppedBy, Verdict
+from simon_solver.result import Hint, Limits, Progress, StoppedBy, Verdict
 from simon_solver.rules import apply, legal_moves, replay, score, settle
 from simon_solver.solver import check, solve
 from tests.helpers import SMALL_SHAPES, board, random_deal, random_deal_with_run, random_walk
@@ -265,6 +266,42 @@ def test_limits_of_time_and_memory() -> None:
         assert len(told.moves) == len(legal_moves(position))
 
 
+def test_parts_of_the_limits() -> None:
+    """What is lent is a part of what is left; where nothing is left, nothing is lent."""
+    control = Control(Limits(seconds=3600, states=100), None)
+    control.states = 20
+    with control.lending(4):
+        assert control.budget(1_000) == 20
+        assert control.limits.seconds < 3600 / 4 + 60
+    with control.lending(4, states=5):
+        assert control.budget(1_000) == 5
+        control.states = 25
+        with pytest.raises(Stopped) as stop:
+            control.budget(1)
+        assert stop.value.reason is StoppedBy.STATES
+    assert control.budget(1_000) == 75
+    control.states = 99
+    with control.lending(50):
+        assert control.budget(1_000) == 1
+    control.states = 100
+    with pytest.raises(Stopped), control.lending(2):
+        pytest.fail("nothing was left")
+    endless = Control(Limits(seconds=0), None)
+    with endless.lending(7):
+        assert (endless.budget(1_000), endless.limits.seconds) == (1_000, 0)
+    with endless.lending(7, states=9):
+        assert endless.budget(1_000) == 9
+
+
+def test_no_move_starves_the_others() -> None:
+    """To prove the score of one move alone takes about as many states as there are for all."""
+    told = hint(parse_code("SS1-S4-AAAAAAC").deal(), state_limit=150_000)
+    assert (told.stopped_by, told.score, told.best_proven) == (StoppedBy.STATES, 838, True)
+    gaps = [move.score_bound - (move.score or 0) for move in told.moves]
+    assert gaps.count(0) == 3
+    assert max(gaps) == 2
+
+
 def test_won_and_stuck() -> None:
     won = hint(board("|".join([""] * 10), DECKS[1], removed=(0, 0, 0, 0)), moves_made=44)
     assert (won.verdict, won.moves, won.best) == (Verdict.WINNABLE, (), None)
@@ -338,7 +375,7 @@ def test_interrupt_ends_with_what_is_known() -> None:
     deal = read_deal("SS1-S4-AAAAABD")
 
     def interrupt_the_scores(progress: Progress) -> None:
-        if progress.stage.startswith("after 5>7:1: proving"):
+        if progress.stage == "looking at 5>7:1":
             interrupt()
 
     told = hint(deal, on_progress=interrupt_the_scores, catch_interrupt=True)
@@ -372,7 +409,7 @@ def test_progress_tells_of_the_position(monkeypatch: pytest.MonkeyPatch) -> None
     told = hint(read_deal("SS1-S4-AAAAABD"), on_progress=seen.append)
     stages = list(dict.fromkeys(progress.stage for progress in seen))
     assert "proving the best score" in stages
-    assert "after 5>7:1: proving the best score" in stages
+    assert "looking at 5>7:1" in stages
     scores = [progress.score for progress in seen if progress.score is not None]
     bounds = [progress.score_bound or 0 for progress in seen]
     assert scores == sorted(scores)
