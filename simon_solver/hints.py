@@ -165,9 +165,10 @@ class _Hints:
             self._ask(self._is_undecided, decide_only=True)
             if scores:
                 self._follow(self.root, scores=True)
-                if self._is_unproven(self.root):
+                if _is_unproven(self.root):
+                    # It bounds all others. No later part of the limits could be as large.
                     self._search(self.root, 2, decide_only=False)
-                self._ask(self._is_unproven, decide_only=False)
+                self._ask(self._is_unproven_move, decide_only=False)
         except Stopped as stop:
             return stop.reason
         full = any(place.out_of_memory and _is_open(place, scores) for place in self.places)
@@ -195,9 +196,9 @@ class _Hints:
         returns = any(road.target is self.root for road in place.roads)
         return _is_open(place, scores=False) and not (returns and place is not self.root)
 
-    def _is_unproven(self, place: _Place) -> bool:
-        """The verdict is known but not the best score."""
-        return _is_open(place, scores=True) and not _is_open(place, scores=False)
+    def _is_unproven_move(self, place: _Place) -> bool:
+        """It is not the root, and the verdict is known but not the best score."""
+        return place is not self.root and _is_unproven(place)
 
     def _ask(self, is_open: Callable[[_Place], bool], *, decide_only: bool) -> None:
         """Ask about all open places, the most promising first, round after round.
@@ -257,6 +258,8 @@ class _Hints:
         while before != (known := [_known(place.finding) for place in self.places]):
             before = known
             for place in self.places:
+                if place.finding.verdict is Verdict.UNWINNABLE:
+                    place.finding.need(place.finding.all_runs, NEVER)
                 for road in place.roads:
                     _tell_back(place.finding, road)
                     _tell_on(place.finding, road)
@@ -297,6 +300,11 @@ def _is_open(place: _Place, scores: bool) -> bool:
     if scores:
         return finding.score_bound > finding.best_score
     return finding.verdict is Verdict.UNDETERMINED
+
+
+def _is_unproven(place: _Place) -> bool:
+    """The verdict is known but not the best score."""
+    return _is_open(place, scores=True) and not _is_open(place, scores=False)
 
 
 def _best_line(finding: Finding) -> list[Move]:
