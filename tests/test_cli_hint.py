@@ -20,6 +20,7 @@ from simon_solver.rules import legal_moves, play
 from .cli_helpers import StandInSolver, error_line, run, solver
 from .helpers import DATA
 from .terminal_helpers import simon_solver
+from .test_cli_interrupt import ended, start
 
 __all__ = ["solver"]
 
@@ -226,6 +227,28 @@ def test_lines_fit_a_terminal() -> None:
         lines = shown(WON, 840, bound, *moves, stopped_by=StoppedBy.INTERRUPT)
         table = lines[lines.index("") :]
         assert max(map(len, table)) <= 80
+
+
+INTERRUPTS = {
+    "at its end": "from simon_solver import hints\n"
+    "told = hints._Hints.told\n"
+    "hints._Hints.told = lambda *a, **k: (interrupt(), told(*a, **k))[1]",
+    "while it is printed": "from simon_solver.cli import hint\n"
+    "put = hint.put\n"
+    "hint.put = lambda text: (interrupt(), put(text))",
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends signals")
+@pytest.mark.parametrize("moment", INTERRUPTS)
+def test_a_late_ctrl_c_leaves_the_answer_whole(moment: str) -> None:
+    run("hint", CODE)  # so that nothing is left to compile
+    before = INTERRUPTS[moment]
+    code, output, errors = ended(start("hint", CODE, "--format", "json", before=before))
+    assert (code, errors) == (130, "")
+    record = json.loads(output)
+    assert (record["score"], len(record["moves"])) == (840, 5)
+    assert record["stopped_by"] == ("interrupt" if moment == "at its end" else None)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")

@@ -10,6 +10,8 @@ from random import Random
 
 import numba
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from simon_solver import hints, rules
 from simon_solver.codes import parse_code
@@ -27,6 +29,7 @@ from simon_solver.rules import apply, legal_moves, replay, score, settle
 from simon_solver.solver import check, solve
 from tests.helpers import SMALL_SHAPES, board, random_deal, random_deal_with_run, random_walk
 from tests.kernel_helpers import columns_of, explore, moves_to_runs, run_counts
+from tests.strategies import positions
 
 HARD = "SS1-S4-AAAAKXT"
 """Unwinnable; the complete search expands many states to prove it."""
@@ -223,6 +226,23 @@ def test_the_score_is_that_of_solve(rng: Random) -> None:
         for move in told.moves:
             after = solve(apply(position, move.step.move), moves_made=1)
             assert (move.verdict, move.score) == (after.verdict, after.score)
+
+
+@settings(max_examples=15, deadline=None)
+@given(positions(), st.sampled_from((1, 20, 400)))
+def test_any_position(position: Position, state_limit: int) -> None:
+    """No answer under limits contradicts another one."""
+    told = hint(position, state_limit=state_limit)
+    answers = [(position, told.verdict, told.score or 0, told.score_bound)]
+    answers += [
+        (apply(position, m.step.move), m.verdict, (m.score or 0) + 1, m.score_bound + 1)
+        for m in told.moves[:12]
+    ]
+    for where, verdict, points, bound in answers:
+        solved = solve(where, state_limit=400)
+        assert Verdict.UNDETERMINED in (verdict, solved.verdict) or verdict is solved.verdict
+        assert points <= solved.score_bound
+        assert solved.score <= bound
 
 
 @pytest.mark.parametrize("state_limit", [1, 3, 10, 30, 100, 300, 1000])
