@@ -3,14 +3,15 @@
 The position and those after its moves are asked about one after the other, and what is known of one
 tells something of the others. Where a move leads from A to B,
 
-* A can be won if B can, and B cannot if A cannot. So a move that can be taken back, which leads
-  from B to A as well, keeps the verdict whatever it is;
-* A line from B is one from A that is a move longer: the best from A is at most a point worse;
-* what takes so many moves at least from A takes at most one move less from B.
+* A can be won if B can, and B cannot if A cannot. So where a move can be taken back, and another
+  leads from B to A, both have the same verdict;
+* each line from B makes one from A that is a move longer, so that A's best score is at most a point
+  less than B's, the same moves made;
+* where so many runs take a number of moves at least from A, they take at most one less from B.
 
-Of the position all moves are known: it cannot be won if it is so after each of them, and what it
-takes at least is one move more than the least that it takes after any. Positions that differ only
-in the order of their columns are one.
+Of the position itself all moves are known: it cannot be won if it cannot be after any of them, and
+so many runs take at least one move more than they do after the move that is best for them.
+Positions that differ only in the order of their columns are one.
 """
 
 from __future__ import annotations
