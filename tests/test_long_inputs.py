@@ -86,7 +86,7 @@ def full(unit: str, before: str = "", after: str = "") -> str:
         ),
         (full(" ", '{"tableau'), "line 1, column 2: expected a text in double quotes"),
         (full("\\n", '{"tableau'), "line 1, column 2: expected a text in double quotes"),
-        (full("{"), "expected a board"),
+        (full("{"), "line 1, column 1: expected a JSON object with 'columns'"),
         (full("<dealer>"), "line 1, column 49: expected a saved game, got elements 7 deep"),
         (full("<c/>", "<dealer>"), "line 1, column 200005: expected a saved game, got over 50000"),
         (full("x", "<dealer ", "/>"), "line 1, column "),
