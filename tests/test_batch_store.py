@@ -68,6 +68,34 @@ def test_rows_come_back_as_they_were(file: str) -> None:
         }
 
 
+@given(
+    st.lists(
+        st.builds(
+            row_of,
+            st.sampled_from([1, 4]),
+            st.integers(0, 150),
+            verdict=st.sampled_from([Verdict.WINNABLE, Verdict.UNDETERMINED]),
+            stopped_by=st.sampled_from([None, StoppedBy.STATES, StoppedBy.MEMORY]),
+            score=st.none() | st.integers(499, 501),
+            moves=st.none() | st.integers(0, 1),
+            cpu_seconds=st.sampled_from([0.5, 0.25]),
+            solver_version=st.sampled_from(["0.9.0", __version__]),
+        ),
+        max_size=200,
+        unique_by=lambda row: row[:2],
+    )
+)
+def test_rows_that_are_written_together_do_not_mix(rows: list[Row]) -> None:
+    with open_store(None) as opened:
+        opened.add(rows, VERDICTS)
+        opened.flush()
+        spans = Span(1, 0, 200), Span(4, 0, 200)
+        found = [result for span in spans for result in opened.results(span)]
+    assert [tuple(result[name] for name in Row._fields) for result in found] == sorted(
+        rows, key=lambda row: row[:2]
+    )
+
+
 def test_codes_in_the_view_are_ours(file: str) -> None:
     numbers = [0, 1, 25, 26, 26**6, 26**6 - 1, 123_456_789, CODE_COUNT - 1]
     make(file, *(row_of(suits, number) for suits in (1, 2) for number in numbers))
@@ -144,8 +172,15 @@ def test_better_rows_replace_others_and_proofs_stay() -> None:
 
 def test_contradicting_proofs_are_an_error_and_change_nothing(file: str) -> None:
     make(file, row_of(4, 0), row_of(4, 1))
-    with pytest.raises(StoreError, match="holds proven verdicts that this version contradicts"):
-        make(file, row_of(4, 5), row_of(4, 1, verdict=Verdict.UNWINNABLE))
+    wrong = row_of(4, 1, verdict=Verdict.UNWINNABLE)
+    with open_store(file) as opened:
+        opened.add([row_of(4, 5, solver_version="0.9.0")], VERDICTS)
+        with pytest.raises(StoreError, match="holds proven verdicts that this version contradicts"):
+            opened.add([*(row_of(4, number) for number in range(6, 160)), wrong], VERDICTS)
+        # nothing of it, nor of what was noted with it, is there for the next rows
+        opened.add([row_of(2, 0, solver_version="0.9.0")], VERDICTS)
+        opened.flush()
+        assert opened.versions(Span(2, 0, 1)) == ("0.9.0",)
     with read_store(file) as opened:
         assert [result["verdict"] for result in opened.results(SPAN)] == ["winnable"] * 2
 

@@ -28,8 +28,9 @@ DEFAULT_STATES = 1_000_000
 no search."""
 DEFAULT_MEMORY = 2048
 MOST_LIMIT = (1 << 63) - 1
-VERDICT_DEALS, BEST_DEALS = 32, 1
-"""Deals of a piece: a tenth of a second of verdicts, or one best score, which can take minutes."""
+VERDICT_DEALS, BEST_DEALS = {1: 256, 2: 128, 4: 32}, 1
+"""Deals of a piece: some hundredths of a second of verdicts by the number of suits, for a piece
+costs a quarter of a millisecond to hand over; or one best score, which can take minutes."""
 
 
 class Span(NamedTuple):
@@ -127,8 +128,8 @@ class Row(NamedTuple):
 
 def pieces_of(spans: Iterable[Span], terms: Terms) -> Iterator[Piece]:
     """The spans cut into small pieces, so that a hard deal does not hold many others."""
-    most = BEST_DEALS if terms.best else VERDICT_DEALS
     for span in spans:
+        most = BEST_DEALS if terms.best else VERDICT_DEALS[span.suits]
         for first in range(span.first, span.stop, most):
             yield Piece(Span(span.suits, first, min(most, span.stop - first)), terms)
 

@@ -1,9 +1,9 @@
 """The store: an SQLite file with one row a deal, written in batches by one process at a time.
 
-A batch is a transaction, and on the disk when it ends (WAL, full synchronization). Whoever is
-killed at any moment leaves a store in which each row is whole; what is missing is decided by the
-next run. A lock of the operating system, which ends with the process that holds it, keeps a second
-writer out. Readers need no lock.
+A batch is a transaction, and on the disk when it ends (WAL, full synchronization); its rows go in
+as they arrive. Whoever is killed at any moment leaves a store in which each row is whole; what is
+missing is decided by the next run. A lock of the operating system, which ends with the process that
+holds it, keeps a second writer out. Readers need no lock.
 
 Exact rows stay valid whatever version made them. Rows that a limit cut short count only for the
 version that made them, and only under limits that are no higher than theirs.
@@ -16,6 +16,8 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from functools import lru_cache
+from itertools import chain, count
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -30,13 +32,13 @@ from simon_solver.layout import COLUMN_SIZES, ColumnSizes, sizes_text
 from simon_solver.result import StoppedBy, Verdict
 
 COMMIT_SECONDS = 0.5
-"""Rows wait so long for others to be written with them."""
+"""So long a batch grows."""
+_TOGETHER = 64  # rows that a statement writes, at most
 _BLOCK = 100_000  # codes that are looked up at once
 _MAGIC = b"SQLite format 3\0"
 
 _UNDETERMINED = f"'{Verdict.UNDETERMINED}'"
-_WRITE = f"""
-    INSERT INTO deals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+_KEEP_PROOFS = f"""
     ON CONFLICT (suits, number) DO UPDATE SET
         verdict = iif(excluded.verdict = {_UNDETERMINED}, verdict, excluded.verdict),
         stopped_by = excluded.stopped_by, score = excluded.score, moves = excluded.moves,
@@ -73,7 +75,6 @@ class Store:
     def __init__(self, connection: sqlite3.Connection, shown: str) -> None:
         self._connection = connection
         self._shown = shown
-        self._rows: list[tuple[object, ...]] = []
         self._settings: dict[tuple[str, Terms], int] = {}
         self._next_commit = time.monotonic() + COMMIT_SECONDS
         with _errors_of(shown):
@@ -92,33 +93,23 @@ class Store:
             self.flush()
 
     def add(self, rows: Sequence[Row], terms: Terms) -> None:
-        """Keep rows, to be written soon; with no rows, write others that have waited enough.
+        """Put rows into the batch, and end it if it is old enough, even if there are no rows.
 
         Raises:
-            StoreError: a proven verdict contradicts one that is in the store.
+            StoreError: a proven verdict contradicts one that is in the store, and so the whole
+                batch is dropped.
         """
-        for row in rows:
-            stopped_by = None if row.stopped_by is None else str(row.stopped_by)
-            settings = self._settings_id(row.solver_version, terms)
-            known = row[4:-1]  # from the score to the CPU time
-            self._rows.append((*row[:2], str(row.verdict), stopped_by, *known, settings))
+        if rows:
+            columns = self._columns(rows, terms)
+            with self._in_batch():
+                self._write(columns)
         if time.monotonic() >= self._next_commit:
             self.flush()
 
     def flush(self) -> None:
-        """Write all rows that wait; they are on the disk when this returns.
-
-        Raises:
-            StoreError: as `add`.
-        """
-        rows, self._rows = self._rows, []
-        if rows:
-            with _errors_of(self._shown):
-                self._connection.execute("BEGIN IMMEDIATE")
-                with self._connection:
-                    written = self._connection.executemany(_WRITE, rows).rowcount
-                    if written < len(rows):
-                        raise StoreError("it holds proven verdicts that this version contradicts")
+        """End the batch: all rows are on the disk when this returns."""
+        with self._in_batch():
+            self._connection.commit()
         self._next_commit = time.monotonic() + COMMIT_SECONDS
 
     def missing(self, span: Span, terms: Terms) -> Iterator[Span]:
@@ -192,6 +183,45 @@ class Store:
         with _errors_of(self._shown):
             return self._connection.execute(sql, values).fetchall()
 
+    @contextmanager
+    def _in_batch(self) -> Iterator[None]:
+        """Have errors named, and the batch dropped in which one happens."""
+        with _errors_of(self._shown):
+            try:
+                yield
+            except Exception:
+                self._settings.clear()  # some may be noted in this batch
+                self._connection.rollback()
+                raise
+
+    def _columns(self, rows: Sequence[Row], terms: Terms) -> dict[str, tuple[object, ...]]:
+        """The values of each column of `deals`, the settings noted."""
+        columns = dict(zip(Row._fields, zip(*rows, strict=True), strict=True))
+        versions = columns.pop("solver_version")
+        ids = {v: self._settings_id(v, terms) for v in dict.fromkeys(versions)}
+        columns["settings"] = tuple(ids[version] for version in versions)
+        for name in ("verdict", "stopped_by"):
+            columns[name] = tuple(v if v is None else str(v) for v in columns[name])
+        return columns
+
+    def _write(self, columns: dict[str, tuple[object, ...]]) -> None:
+        """Write rows, given as columns, as part of a batch, a new one if there is none."""
+        shared = {
+            name: values[0]
+            for name, values in columns.items()
+            if name != "number" and values.count(values[0]) == len(values)
+        }
+        own = {name: values for name, values in columns.items() if name not in shared}
+        rows = list(zip(*own.values(), strict=True))
+        if not self._connection.in_transaction:
+            self._connection.execute("BEGIN IMMEDIATE")
+        for first in range(0, len(rows), _TOGETHER):
+            some = rows[first : first + _TOGETHER]
+            sql = _insertion(tuple(shared), tuple(own), len(some))
+            values = [*shared.values(), *chain.from_iterable(some)]
+            if self._connection.execute(sql, values).rowcount < len(some):
+                raise StoreError("it holds proven verdicts that this version contradicts")
+
     def _settings_id(self, version: str, terms: Terms) -> int:
         """The settings' number in the store, where they are noted if they are new."""
         key = version, terms
@@ -227,6 +257,20 @@ class Store:
         )"""
         values = [__version__, __version__, terms.memory_limit, __version__]
         return where, [*_bounds(span), *values]
+
+
+@lru_cache(maxsize=64)
+def _insertion(shared: tuple[str, ...], own: tuple[str, ...], rows: int) -> str:
+    """The statement that writes so many rows; takes the values they share, then each row's own.
+
+    What takes time is each statement, and each value that is handed over.
+    """
+    numbers = count(1)
+    head = "".join(f"?{next(numbers)}, " for _ in shared)
+    values = ", ".join(
+        f"({head}{', '.join(f'?{next(numbers)}' for _ in own)})" for _ in range(rows)
+    )
+    return f"INSERT INTO deals ({', '.join(shared + own)}) VALUES {values} {_KEEP_PROOFS}"
 
 
 def _bounds(span: Span) -> tuple[int, int, int]:
