@@ -55,7 +55,7 @@ def decide(game: Game, limits: Limits) -> Outcome:
     Raises:
         RuntimeError: the win does not win, which would be a fault of the search.
     """
-    runs = int(game.info[COPIES : COPIES + 4].sum())
+    runs = sum(game.info[COPIES : COPIES + 4].tolist())
     control, finding = Control(limits, None), Finding([0] * (runs + 1), 0, 0)
     with Searcher(game, control) as searcher:
         try:

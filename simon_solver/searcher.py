@@ -126,21 +126,13 @@ def _compile_all() -> None:
     buffers = Buffers(3)
     lifts.may_be_won(game, buffers.lifts, game.start, 0)
     macro.search_macro(game, buffers.lifts, buffers.macro, 1, 1)
+    macro.winning_moves(buffers.macro)
     nodes = pool.new_pool(pool.packed_words(3, 2), 1 << 9, 1 << 10)
     options = SHORTEST_WIN.options()
     search.start(game, nodes, buffers.scratch, options, search.NO_WIN, 0)
-    outcome = search.RUNNING
-    while outcome == search.RUNNING:
-        outcome = search.step(
-            game,
-            buffers.lifts,
-            buffers.waits,
-            buffers.conflicts,
-            nodes,
-            buffers.scratch,
-            options,
-            STEP_STATES,
-        )
+    tables = game, buffers.lifts, buffers.waits, buffers.conflicts, nodes, buffers.scratch
+    while search.step(*tables, options, STEP_STATES) == search.RUNNING:
+        pass
     path.moves_to_node(game, nodes, buffers.scratch, int(nodes.counts[pool.GOAL]))
     pool.clear(nodes)
     pool.rehash(nodes)
@@ -274,7 +266,7 @@ class Searcher:
         most = self.control.budget(stage.states)
         won = macro.search_macro(self.game, self.lifts, self.macro, most, stage.eager)
         self.control.states += int(self.macro.counts[macro.EXPANDED])
-        return macro.winning_moves(self.macro) if won else NO_MOVES
+        return self.macro.path[macro.winning_moves(self.macro) :].copy() if won else NO_MOVES
 
     def shorten(self, finding: Finding) -> None:
         """Replace the finding's win by a shortest one, with proof.

@@ -155,7 +155,7 @@ def new_loose() -> Loose:
 
 def has_no_copies(game: Game) -> bool:
     """The search can be used."""
-    return bool(game.info[COPIES : COPIES + 4].max() <= 1)
+    return bool(max(game.info[COPIES : COPIES + 4].tolist()) <= 1)
 
 
 def packed_words(columns: int, cards: int) -> int:

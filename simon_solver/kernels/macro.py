@@ -56,6 +56,8 @@ class Macro(NamedTuple):
     the same with a run ready to move, and the child"""
     trail: Ints
     """[n] the moves of the edge being followed"""
+    path: Ints
+    """[n] room for all moves of a line; see `winning_moves`"""
     counts: Ints
     """see the names below"""
 
@@ -86,6 +88,7 @@ def new_macro(columns: int, nodes: int) -> Macro:
         heads=np.zeros(PRIORITIES, np.int64),
         work=np.zeros((3, columns, 3), np.int64),
         trail=np.zeros(MAX_EDGE, np.int64),
+        path=np.zeros(nodes * MOVES_PER_NODE + MAX_EDGE, np.int64),
         counts=np.zeros(9, np.int64),
     )
 
@@ -410,10 +413,19 @@ def search_macro(game, lifts, macro, most, eager):
             kind = way & STARTS
 
 
-def winning_moves(macro: Macro) -> Ints:
-    """The moves to the last node, after `search_macro` has won."""
-    node, edges = int(macro.counts[NODES]) - 1, []
+@entry
+def winning_moves(macro):
+    """Write the moves to the last node, after `search_macro` has won, at the end of `path`.
+
+    Returns where in `path` they begin.
+    """
+    begin = np.int64(macro.path.shape[0])
+    node = macro.counts[NODES] - 1
     while node >= 0:
-        edges.append(macro.moves[macro.facts[node, FIRST_MOVE] : macro.facts[node, END_MOVE]])
-        node = int(macro.facts[node, PARENT])
-    return np.concatenate(edges[::-1])
+        move = macro.facts[node, END_MOVE]
+        while move > macro.facts[node, FIRST_MOVE]:
+            move -= 1
+            begin -= 1
+            macro.path[begin] = macro.moves[move]
+        node = macro.facts[node, PARENT]
+    return begin
