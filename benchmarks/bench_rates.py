@@ -49,7 +49,7 @@ def independent(span: Span, runs: int) -> float:
 
 def single_run(connection: Connection, pieces: Sequence[Piece]) -> None:
     """Say that the kernels are loaded, wait, run the pieces, and send the deals a second."""
-    run_piece(Piece(Span(4, 0, 1), TERMS))
+    run_piece(Piece(Span(pieces[0].span.suits, 0, 1), TERMS))
     connection.send("ready")
     connection.recv()
     begun = time.perf_counter()
@@ -60,7 +60,7 @@ def single_run(connection: Connection, pieces: Sequence[Piece]) -> None:
 def with_workers(span: Span, jobs: int) -> float:
     """Deals a second of so many workers, the rows stored."""
     with tempfile.TemporaryDirectory() as folder, LocalWorkers(jobs) as workers:
-        ready = (Piece(Span(4, number, 1), TERMS) for number in range(jobs))
+        ready = (Piece(Span(span.suits, number, 1), TERMS) for number in range(jobs))
         assert sum(map(len, workers.results(ready))) == jobs
         with open_store(str(Path(folder) / "rates.sqlite")) as store:
             begun = time.perf_counter()

@@ -28,7 +28,7 @@ DEFAULT_STATES = 1_000_000
 no search."""
 DEFAULT_MEMORY = 2048
 MOST_LIMIT = (1 << 63) - 1
-VERDICT_DEALS, BEST_DEALS = {1: 256, 2: 128, 4: 32}, 1
+VERDICT_DEALS, BEST_DEALS = {1: 512, 2: 256, 4: 32}, 1
 """Deals of a piece: some hundredths of a second of verdicts by the number of suits, for a piece
 costs a quarter of a millisecond to hand over; or one best score, which can take minutes."""
 
