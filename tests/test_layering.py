@@ -33,6 +33,7 @@ ORDER = [
     "reading",
     "deals",
     "verification",
+    "table",
     "kernels",
     "partial",
     "control",
