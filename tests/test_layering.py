@@ -45,6 +45,7 @@ ORDER = [
     "deciding",
     "batch",
     "render",
+    "saved",
     "cli",
 ]
 """Modules and sub-packages. `__init__` may import all but the users of its version."""

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from simon_solver.errors import InputError
+from filelock import FileLock, Timeout
+
+from simon_solver.errors import InputError, SimonError
 
 
 def kind_of(file: str) -> str:
@@ -43,6 +45,28 @@ def whole_file(file: str) -> Iterator[Path]:
         unfinished.replace(file)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+@contextmanager
+def locked(file: str, in_use: str, kind: type[SimonError] = InputError) -> Iterator[None]:
+    """The lock of a file's only writer: a file beside it, whatever links lead there.
+
+    It ends with the process that holds it. Errors are of this kind.
+
+    Raises:
+        SimonError: another process has it, which `in_use` says; or none can be had there.
+    """
+    lock = FileLock(f"{Path(file).resolve()}.lock", timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise kind(f"{file}: {in_use}") from None
+    except OSError as error:
+        raise kind(f"{file}: cannot be locked: {error.strerror or error}") from None
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _unfinished(file: str) -> Path:

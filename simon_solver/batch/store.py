@@ -15,17 +15,16 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from functools import lru_cache
 from itertools import chain, count
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from filelock import FileLock, Timeout
-
 from simon_solver import __version__
 from simon_solver.batch import schema
+from simon_solver.batch.files import locked
 from simon_solver.batch.pieces import Row, Span, Terms
 from simon_solver.errors import StoreError
 from simon_solver.layout import COLUMN_SIZES, ColumnSizes, sizes_text
@@ -341,20 +340,9 @@ def _check_place(file: str, *, must_exist: bool = False) -> None:
         raise StoreError(f"{file}: expected a store of simon-solver, got another kind of file")
 
 
-@contextmanager
-def _locked(file: str) -> Iterator[None]:
-    """The lock of a store's writer: a file beside the store, whatever links lead there."""
-    lock = FileLock(f"{Path(file).resolve()}.lock", timeout=0)
-    try:
-        lock.acquire()
-    except Timeout:
-        raise StoreError(f"{file}: another run is writing to this store") from None
-    except OSError as error:
-        raise StoreError(f"{file}: cannot be locked: {_reason(error)}") from None
-    try:
-        yield
-    finally:
-        lock.release()
+def _locked(file: str) -> AbstractContextManager[None]:
+    """The lock of a store's writer."""
+    return locked(file, "another run is writing to this store", StoreError)
 
 
 def _connection(

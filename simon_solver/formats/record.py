@@ -40,7 +40,11 @@ def read_game(text: str) -> Game:
     Raises:
         FormatError: names line and column of what is wrong, or the cards missing or too many.
     """
-    root = parse_json(text)
+    return game_of(parse_json(text))
+
+
+def game_of(root: Value) -> Game:
+    """The game that an object in a text tells; see `read_game`."""
     values = {name: value for name, _, value in root.members}
     if "columns" not in values:
         raise FormatError(f"{root.place}: expected a JSON object with 'columns'")
