@@ -42,6 +42,7 @@ ORDER = [
     "searcher",
     "solver",
     "hints",
+    "advice",
     "deciding",
     "batch",
     "render",
