@@ -102,7 +102,7 @@ def solver(monkeypatch: pytest.MonkeyPatch) -> StandInSolver:
         for call in calls:
             setattr(module, call, getattr(stand_in, call))
         monkeypatch.setitem(sys.modules, module.__name__, module)
-    for command in ("searching", "check"):
+    for command in ("searching", "check", "play", "playing"):
         monkeypatch.setattr(f"simon_solver.cli.{command}.prepare_kernels", lambda **_: None)
     return stand_in
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from random import Random
 
 import pytest
@@ -10,6 +11,8 @@ from hypothesis import settings
 # The same examples on every run, and no opinion on how long one may take.
 settings.register_profile("project", derandomize=True, deadline=None)
 settings.load_profile("project")
+
+_NUMBERS = count()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -28,6 +31,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("kernel"):
             item.add_marker(wraps)
+
+
+@pytest.fixture(autouse=True)
+def _games(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have `play` keep games where no other test and no user has one."""
+    file = tmp_path_factory.getbasetemp() / f"game-{next(_NUMBERS)}.json"
+    monkeypatch.setenv("SIMON_SOLVER_SAVE", str(file))
 
 
 @pytest.fixture

@@ -33,6 +33,7 @@ def test_the_commands() -> None:
         "check",
         "convert",
         "hint",
+        "play",
         "rates",
         "rules",
         "show",
@@ -82,8 +83,9 @@ def test_limits_have_the_same_names_and_the_agreed_defaults() -> None:
 @pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"rates", "rules"}))
 def test_every_command_with_a_deal_takes_after_and_format(name: str) -> None:
     options = {flag for parameter in COMMANDS[name].params for flag in parameter.opts}
-    # What `convert` writes is a format by itself.
-    assert {"--after", "--layout", "--to" if name == "convert" else "--format"} <= options
+    # What `convert` writes is a format by itself, and `play` is for people.
+    formats = {"convert": {"--to"}, "play": set[str]()}.get(name, {"--format"})
+    assert {"--after", "--layout"} | formats <= options
 
 
 def _examples() -> list[str]:
@@ -112,6 +114,8 @@ def test_examples_are_accepted(
     for design in DESIGNS.iterdir():
         shutil.copy(design, tmp_path)
     monkeypatch.chdir(tmp_path)
+    if "--resume" in command:
+        assert run("play", "kpat:72").exit_code == 0
     if "--watch" in command:  # there is no terminal here, and no line to watch
         monkeypatch.setattr("simon_solver.cli.terminal.check_terminal", lambda _user: None)
     result = run(*command, stdin=stdin)

@@ -48,6 +48,7 @@ def test_names_are_escaped_in_text_and_exact_in_json(command: str, folder: Path)
         ["check", "a\0b"],
         ["check", "--input", "a\0b"],
         ["convert", "a\0b", "--to", "cards"],
+        ["play", "a\0b"],
         ["verify", CODE, "a\0b"],
         ["show", CODE, "--after", "a\0b"],
     ],

@@ -17,6 +17,7 @@ from simon_solver.batch.pieces import Span
 from simon_solver.batch.store import open_store
 from simon_solver.batch.summary import Summary, summarize, wilson
 from simon_solver.cli import exit_codes
+from simon_solver.cli.keeping import SAVE_VARIABLE
 from simon_solver.cli.main import cli
 from simon_solver.cli.running import DEBUG_VARIABLE
 from simon_solver.designs.comparing import parse_design
@@ -130,6 +131,15 @@ def test_shortened_outputs_are_the_real_ones(block: str) -> None:
     printed = CliRunner().invoke(cli, call).stdout.splitlines()
     shortened = re.escape("\n".join(told)).replace(re.escape("..."), "(?:.*\n)*?.*")
     assert re.fullmatch(shortened, "\n".join(printed)), printed
+
+
+def test_the_dialogue_is_the_real_one() -> None:
+    call = shlex.split(blocks(section("play"), "sh")[0].splitlines()[0])
+    (told,) = blocks(section("play"), "text")
+    typed = "".join(f"{line}\n" for line in re.findall("^> (.*)$", told, re.MULTILINE))
+    output = CliRunner().invoke(cli, call[1:], input=typed).stdout
+    shortened = re.escape(told).replace(re.escape("..."), "(?:.*\n)*?.*")
+    assert re.search(shortened, output), output
 
 
 def test_every_option_is_named() -> None:
@@ -248,6 +258,7 @@ def test_limits_of_the_input() -> None:
 
 def test_variables_of_the_environment() -> None:
     assert f"`{DEBUG_VARIABLE}=1`" in section("Exit codes")
+    assert f"`{SAVE_VARIABLE}`" in section("play")
     # The same line is in the help of the program, which is tested.
     assert 'eval "$(_SIMON_SOLVER_COMPLETE=bash_source simon-solver)"\n' in README
 

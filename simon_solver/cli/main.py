@@ -9,6 +9,7 @@ from simon_solver.cli.check import check_command
 from simon_solver.cli.convert import convert_command
 from simon_solver.cli.hint import hint_command
 from simon_solver.cli.options import HELP_SETTINGS
+from simon_solver.cli.play import play_command
 from simon_solver.cli.rates import rates_command
 from simon_solver.cli.rules import rules_command
 from simon_solver.cli.running import SimonGroup
@@ -39,6 +40,7 @@ def cli() -> None:
       simon-solver verify kpat:72 '10>1 6>8:2'
       simon-solver rates --deals 100
       simon-solver convert kpat:72 --to fc-solve
+      simon-solver play SS1-S4-AAAAABD
       simon-solver rules simple-simon.cardz
     \b
     Completion in the shell, for bash (zsh and fish alike):
@@ -47,8 +49,8 @@ def cli() -> None:
 
 
 for command in (
-    solve_command, check_command, hint_command, show_command, verify_command, rates_command,
-    convert_command, rules_command,
+    solve_command, check_command, hint_command, play_command, show_command, verify_command,
+    rates_command, convert_command, rules_command,
 ):  # fmt: skip
     cli.add_command(command)
 

@@ -161,7 +161,9 @@ def number(
     return convert
 
 
-def limit_options(memory_mib: int, each: str = "") -> Callable[[Command], Command]:
+def limit_options(
+    memory_mib: int, each: str = "", seconds: float = 60.0
+) -> Callable[[Command], Command]:
     """Add --time-limit, --memory-limit and --state-limit; `each` says what they hold for."""
 
     def decorate(command: Command) -> Command:
@@ -171,7 +173,7 @@ def limit_options(memory_mib: int, each: str = "") -> Callable[[Command], Comman
             "--time-limit",
             metavar="SECONDS",
             type=number("a number of seconds", float, 0),
-            default=60.0,
+            default=seconds,
             show_default=True,
             help=f"Seconds of wall time{each}; 0 is no limit.",
         )(command)

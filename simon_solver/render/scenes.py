@@ -40,7 +40,7 @@ def scenes_of(deal: Deal, result: SolveResult) -> tuple[Scene, ...]:
     position, moves = deal.position, result.moves - len(result.solution)
     for step in result.solution:
         played, after = play(position, step.move)
-        scenes.append(Scene(position, moves, played, _words(position, played)))
+        scenes.append(Scene(position, moves, played, step_words(position, played)))
         position, moves = after, moves + 1
     if position.is_won:
         end = "the table is empty: won"
@@ -49,7 +49,7 @@ def scenes_of(deal: Deal, result: SolveResult) -> tuple[Scene, ...]:
     return (*scenes, Scene(position, moves, None, end))
 
 
-def _words(before: Position, step: Step) -> str:
+def step_words(before: Position, step: Step) -> str:
     """The move and what the cards come to lie on, and the runs that leave then."""
     column = before.columns[step.move.target]
     onto = f"onto the {spoken_card(column[-1])}" if column else "which is empty"

@@ -41,6 +41,7 @@ REASONS = {
     StoppedBy.STATES: "state limit",
     StoppedBy.INTERRUPT: "interrupted",
 }
+"""Why a search ended early, in words."""
 
 
 def solve_text(

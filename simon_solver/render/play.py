@@ -1,0 +1,227 @@
+"""What a player is told: the board drawn or in words, moves, rules, hints, and how a game ended."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from simon_solver.cards import SUIT_NAMES, parse_card, spoken_card
+from simon_solver.formats import spoken
+from simon_solver.moves import Move
+from simon_solver.position import Position
+from simon_solver.render.notation import Notation, Speech
+from simon_solver.render.scenes import step_words
+from simon_solver.render.style import BOLD, GREEN, RED, YELLOW, Style
+from simon_solver.render.text import (
+    MOVE_HEADING,
+    REASONS,
+    board_lines,
+    counted,
+    move_cells,
+    move_lines,
+    solve_facts,
+)
+from simon_solver.result import SolveResult, Verdict
+from simon_solver.rules import Step, play
+from simon_solver.table import Table
+
+if TYPE_CHECKING:
+    from simon_solver.advice import Advice  # it loads the kernels
+
+WIDTH = 80
+RULE = (
+    "The rule: the cards at the end of a column that are of one suit and go down by one rank each "
+    "may go together onto a card one rank higher, of any suit, or into an empty column."
+)
+HELP = """\
+4 7       the cards of column 4 go to column 7; 4 7 2 or 4>7:2 says how many
+t 4       tap: the run of column 4 goes onto its suit, else to an empty column
+m 4       where the cards of column 4 may go; m alone lists all moves
+u, r      undo, redo, the last 100 actions; u 3 undoes three
+restart   from the beginning; that can be undone
+h         hint: can it still be won, and which move is best
+s         solve from here: the best moves and their score
+b         the board; b 4 is column 4 in words
+l         the moves made so far, as verify and --after take them
+?         this list
+q         leave; the game is saved after each action
+Ctrl-C ends a hint or a search; else it leaves, as Ctrl-D does."""
+
+_CARD = re.compile(r"\b[A2-9TJQK][SHDC]\b")
+_MOST_CHANGES = 2  # columns whose ends are told; of more, all columns are
+
+
+@dataclass(frozen=True)
+class Voice:
+    """How a game is told: drawn in a style, or in words for a screen reader if `spoken`.
+
+    All methods give lines without their ends; those of sentences fit `WIDTH` characters.
+    """
+
+    style: Style
+    spoken: bool = False
+
+    def say(self, text: str, *codes: str) -> list[str]:
+        """Sentences, painted if there is colour."""
+        lines = wrap(text, WIDTH - 1, break_long_words=False, break_on_hyphens=False)
+        return [self.style.paint(line, *codes) if codes else line for line in lines]
+
+    def refuse(self, reason: str) -> list[str]:
+        """What stands against a move, cards named as the game is told."""
+        plain = replace(self.style, colour=False)
+
+        def name(match: re.Match[str]) -> str:
+            card = parse_card(match[0])
+            return f"the {spoken_card(card)}" if self.spoken else plain.card(card)
+
+        return self.say(f"Not possible: {_CARD.sub(name, reason)}.")
+
+    def board(self, position: Position) -> list[str]:
+        """All cards."""
+        if self.spoken:
+            told = spoken.write(position).rstrip("\n").replace("; ", ";\n").split("\n")
+            return [line for part in told for line in self.say(part)]
+        return ["", *board_lines(position, self.style), ""]
+
+    def column(self, position: Position, index: int) -> list[str]:
+        """The cards of a column (0-based) in words, the base first."""
+        cards = ", ".join(map(spoken_card, position.columns[index])) or "empty"
+        return self.say(f"Column {index + 1}: {cards}.")
+
+    def action(self, before: Position, table: Table, told: Sequence[str]) -> list[str]:
+        """What was done and what has changed, the board if it is drawn, and the score."""
+        changed = [
+            f"Column {number} {f'ends in the {spoken_card(now[-1])}' if now else 'is empty'}."
+            for number, (was, now) in enumerate(
+                zip(before.columns, table.position.columns, strict=True), 1
+            )
+            if was != now
+        ]
+        done = [line for sentence in told for line in self.say(sentence)]
+        if not self.spoken:
+            return [*self.board(table.position), *done, *self.score(table)]
+        few = len(changed) <= _MOST_CHANGES
+        now = self.say(" ".join(changed)) if few else self.board(table.position)
+        return [*done, *now, *self.score(table)]
+
+    def score(self, table: Table) -> list[str]:
+        """The counts, and how the game stands if it is at an end."""
+        removed = ", ".join(SUIT_NAMES[suit] for suit in table.position.removed)
+        runs = f"runs removed: {removed}" if removed else "no run removed"
+        lines = self.say(f"Score {table.score}, {counted(table.moves, 'move')}, {runs}.")
+        if table.is_stuck:
+            way_out = ": undo some (u), or restart" if table.undoable else ""
+            lines += self.say(f"No move is left{way_out}.", YELLOW)
+        return lines
+
+    def move(self, before: Position, step: Step) -> str:
+        """A move in the notation and in words."""
+        return f"{step.move}, {step_words(before, step)}"
+
+    def destinations(self, position: Position, moves: Sequence[Move]) -> list[str]:
+        """Where cards may go to, of the moves given; empty columns are as good as each other."""
+        lines = [] if self.spoken or not moves else [MOVE_HEADING.rstrip()]
+        for _, listed in groupby(moves, lambda move: move.source):
+            group = list(listed)
+            to_empty = [move for move in group if not position.columns[move.target]]
+            for move in group:
+                if move not in to_empty:
+                    lines += self._destination(position, move)
+            if to_empty:
+                move = max(to_empty, key=lambda move: (move.count, -move.target))
+                fewer = "" if move.count == 1 else " (or fewer cards)"
+                lines += self._destination(position, move, fewer)
+        return lines
+
+    def _destination(self, position: Position, move: Move, remark: str = "") -> list[str]:
+        step, _ = play(position, move)
+        if self.spoken:
+            return self.say(self.move(position, step) + remark)
+        return [move_cells(position, move, step.cards, self.style).rstrip() + remark]
+
+    def solution(self, table: Table, result: SolveResult) -> list[str]:
+        """The best line from here on, with its verdict and totals."""
+        deal, plain = table.deal, replace(self.style, colour=False)
+        facts = solve_facts(deal, result, plain)
+        told = f"From here: {facts['verdict']}, score {facts['score']}, {facts['line']}."
+        speech = Speech(Notation.SPOKEN if self.spoken else Notation.SIMON)
+        lines = self.say(told, BOLD)
+        if result.solution:
+            moves = move_lines(deal.position, result.solution, table.moves, self.style, speech)
+            lines += [
+                part for line in moves for part in (self.say(line) if self.spoken else [line])
+            ]
+        return lines
+
+    def advice(self, table: Table, advice: Advice) -> list[str]:
+        """The verdict, what can be done about it, and the best move."""
+        if advice.verdict is Verdict.WINNABLE:
+            lines = self.say(f"It can still be won{_keeping(advice)}.", GREEN)
+        elif advice.verdict is Verdict.UNDETERMINED:
+            unknown = f"It is not known whether this can still be won{_why(advice)}."
+            lines = self.say(unknown, YELLOW)
+        elif advice.lost_from_the_start:
+            lines = self.say("This could not be won from the start; that is proven.", RED)
+        else:
+            lines = self.say("It can no longer be won; that is proven.", RED)
+            lines += self.say(_way_back(table, advice))
+        if advice.best is not None:
+            best = "Best" if advice.score is not None else "Such as"
+            lines += self.say(f"{best}: {self.move(table.position, advice.best)}.")
+        if advice.score is not None:
+            lines += self.say(_outlook(advice))
+        return lines
+
+    def won(self, table: Table, best: SolveResult | None) -> list[str]:
+        """The final score, beside what is known of the best possible one."""
+        told = f"You won with {table.score} points in {counted(table.moves, 'move')}"
+        if best is None:
+            return self.say(f"{told}.", GREEN)
+        most, bound = max(best.score, table.score), best.score_bound
+        if most == bound == table.score:
+            return self.say(f"{told}; that is the best possible score (proven).", GREEN)
+        if most == bound:
+            return self.say(f"{told}; the best possible is {most} (proven).", GREEN)
+        known = f"the best known is {most}" if most > table.score else "no better line is known"
+        return self.say(f"{told}; {known}, and no line scores more than {bound}.", GREEN)
+
+
+def _keeping(advice: Advice) -> str:
+    """How many of the legal moves keep the win, as far as that is known."""
+    if advice.keeping is None or advice.choices == 1:
+        return ""
+    if advice.keeping == advice.choices:
+        return f", whichever of the {advice.choices} moves comes next"
+    return f", but only after {advice.keeping} of the {advice.choices} moves there are"
+
+
+def _way_back(table: Table, advice: Advice) -> str:
+    """Where a lost game can be won again."""
+    back = advice.back
+    if back is not None:
+        moves = counted(back, "move")
+        if back <= table.moves_undoable:
+            return f"Undo {moves} (u {back}), and it can be won."
+        return f"It could be {moves} ago, which is further back than undo goes: restart."
+    return f"Whether it could be won before is not known{_why(advice)}."
+
+
+def _outlook(advice: Advice) -> str:
+    """What the best line comes to."""
+    if advice.score == advice.score_bound:
+        if advice.best is None:
+            return f"No move gains points; {advice.score} is the best score (proven)."
+        return f"It leads to {advice.score} points (proven best)."
+    told = f"It leads to {advice.score} points"
+    if advice.best is None:
+        told = f"No move is known to gain points on these {advice.score}"
+    return f"{told}; no line scores more than {advice.score_bound}{_why(advice)}."
+
+
+def _why(advice: Advice) -> str:
+    """The limit that left something open."""
+    return "" if advice.stopped_by is None else f" ({REASONS[advice.stopped_by]})"
