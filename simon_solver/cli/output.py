@@ -19,7 +19,7 @@ def style_of_output() -> Style:
     """
     if sys.stdout is None:
         return Style()
-    terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    terminal = sys.stdout.isatty() and os.environ.get("TERM") not in ("", "dumb")
     symbols = _shown(SUIT_SYMBOLS) == SUIT_SYMBOLS
     return Style(symbols=symbols, colour=terminal and not os.environ.get("NO_COLOR"))
 
