@@ -2,9 +2,10 @@
 
     python -m benchmarks.bench_rates --suits 4 --deals 4000 --rounds 3
 
-Both decide the same codes. The independent runs are processes that just call `run_piece` one piece
-after the other, without a store; the workers get their pieces from this process, which writes the
-rows to a store on the disk. Times are wall time, the kernels loaded and the processes started.
+All decide the same codes. Single runs have one worker each and a store of their own, as several
+commands side by side would; bare runs are processes that just call `run_piece` for one piece after
+the other, without a store. Workers get their pieces from this process, which writes the rows to a
+store on the disk. Times are wall time, the kernels loaded and the processes started.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from itertools import pairwise
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -27,15 +30,52 @@ from simon_solver.batch.workers import LocalWorkers
 TERMS = Terms()
 
 
-def independent(span: Span, runs: int) -> float:
-    """Deals a second of all runs together, each with every so-manieth piece."""
+Measure = Callable[[], float]
+"""Decides a span, and returns the deals a second."""
+Setting = Callable[[Span], AbstractContextManager[Measure]]
+"""Gets everything ready to measure a span."""
+
+
+@contextmanager
+def bare(span: Span) -> Iterator[Measure]:
+    """Decide in this process, without a store."""
+    run_piece(Piece(Span(span.suits, 0, 1), TERMS))
+
+    def measure() -> float:
+        begun = time.perf_counter()
+        deals = sum(len(run_piece(piece)) for piece in pieces_of([span], TERMS))
+        return deals / (time.perf_counter() - begun)
+
+    yield measure
+
+
+@contextmanager
+def with_workers(span: Span, jobs: int = 1) -> Iterator[Measure]:
+    """Decide with so many workers, the rows stored."""
+    with tempfile.TemporaryDirectory() as folder, LocalWorkers(jobs) as workers:
+        ready = (Piece(Span(span.suits, number, 1), TERMS) for number in range(jobs))
+        assert sum(map(len, workers.results(ready))) == jobs
+        with open_store(str(Path(folder) / "rates.sqlite")) as store:
+
+            def measure() -> float:
+                begun = time.perf_counter()
+                fill(store, [span], TERMS, workers.results)
+                return span.deals / (time.perf_counter() - begun)
+
+            yield measure
+
+
+def independent(setting: Setting, span: Span, runs: int) -> float:
+    """Deals a second of all runs together, each a process with a part of the span."""
     context = multiprocessing.get_context("spawn")
-    pieces = list(pieces_of([span], TERMS))
+    ends = [span.first + span.deals * run // runs for run in range(runs + 1)]
     started = []
-    for run in range(runs):
+    for first, end in pairwise(ends):
         ours, theirs = context.Pipe()
-        process = context.Process(target=single_run, args=(theirs, pieces[run::runs]))
-        process.start()
+        part = Span(span.suits, first, end - first)
+        process = context.Process(target=independent_run, args=(theirs, setting, part))
+        with theirs:  # so that no end of it is left when the process dies
+            process.start()
         started.append((process, ours))
     for _, connection in started:
         connection.recv()
@@ -47,25 +87,18 @@ def independent(span: Span, runs: int) -> float:
     return rate
 
 
-def single_run(connection: Connection, pieces: Sequence[Piece]) -> None:
-    """Say that the kernels are loaded, wait, run the pieces, and send the deals a second."""
-    run_piece(Piece(Span(pieces[0].span.suits, 0, 1), TERMS))
-    connection.send("ready")
-    connection.recv()
-    begun = time.perf_counter()
-    deals = sum(len(run_piece(piece)) for piece in pieces)
-    connection.send(deals / (time.perf_counter() - begun))
+def independent_run(connection: Connection, setting: Setting, span: Span) -> None:
+    """Say that all is ready, wait, and send the deals a second."""
+    with setting(span) as measure:
+        connection.send("ready")
+        connection.recv()
+        connection.send(measure())
 
 
-def with_workers(span: Span, jobs: int) -> float:
-    """Deals a second of so many workers, the rows stored."""
-    with tempfile.TemporaryDirectory() as folder, LocalWorkers(jobs) as workers:
-        ready = (Piece(Span(span.suits, number, 1), TERMS) for number in range(jobs))
-        assert sum(map(len, workers.results(ready))) == jobs
-        with open_store(str(Path(folder) / "rates.sqlite")) as store:
-            begun = time.perf_counter()
-            fill(store, [span], TERMS, workers.results)
-            return span.deals / (time.perf_counter() - begun)
+def together(span: Span, jobs: int) -> float:
+    """Deals a second of `rates` with so many workers."""
+    with with_workers(span, jobs) as measure:
+        return measure()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -80,16 +113,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = []
     for suits in options.suits:
         span = Span(suits, options.start, options.deals).checked()
-        # in turn, so that other load on the machine meets both
-        pairs = [
-            (independent(span, options.jobs), with_workers(span, options.jobs))
+        # in turn, so that other load on the machine meets all
+        rounds = [
+            (
+                independent(bare, span, options.jobs),
+                independent(with_workers, span, options.jobs),
+                together(span, options.jobs),
+            )
             for _ in range(options.rounds)
         ]
-        ratio = statistics.median(workers / runs for runs, workers in pairs)
-        medians = [statistics.median(rates) for rates in zip(*pairs, strict=True)]
-        rows.append([suits_name(suits), *medians, f"{100 * ratio:.1f} %"])
+        medians = [statistics.median(rates) for rates in zip(*rounds, strict=True)]
+        ratios = [statistics.median(times[2] / times[kind] for times in rounds) for kind in (0, 1)]
+        shown = [f"{100 * ratio:.1f} %" for ratio in ratios]
+        rows.append([suits_name(suits), *medians, *shown])
     print(f"\nDeals a second, median of {options.rounds}\n")
-    print(table(["suits", f"{options.jobs} runs", f"{options.jobs} workers", "ratio"], rows))
+    jobs = options.jobs
+    heads = [f"{jobs} bare runs", f"{jobs} single runs", f"{jobs} workers"]
+    print(table(["suits", *heads, "of bare", "of single"], rows))
     return 0
 
 

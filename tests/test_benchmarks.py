@@ -101,7 +101,9 @@ def test_rates(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["--suits", "1,4", "--deals", "70", "--rounds", "1"]
     assert bench_rates.main(arguments) == 0
     table = tables(capsys.readouterr().out)["Deals a second, median of 1"]
-    assert table[0] == ["suits", "2 runs", "2 workers", "ratio"]
+    assert table[0] == [
+        *("suits", "2 bare runs", "2 single runs", "2 workers", "of bare", "of single"),
+    ]
     assert first_cells(table) == ["1 suit", "4 suits"]
 
 
