@@ -36,9 +36,9 @@ from .batch_helpers import (
     hungry_piece,
     quick_piece,
 )
-from .cli_helpers import error_line, run
+from .cli_helpers import compile_kernels, error_line, run
 from .dask_helpers import TOP, DaskCluster, wait_until
-from .test_cli_interrupt import CODE, ended, start
+from .test_cli_interrupt import ended, start
 
 HOST = "tcp://host:8786"
 MANY = 100_000_000
@@ -144,7 +144,7 @@ def foreign_package(folder: Path, text: str) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
     """A scheduler without our package, and two workers, for tests that leave both alive."""
-    assert run("check", "SS1-S1-AAAAABD").exit_code == 0  # so that nothing is left to compile
+    compile_kernels()
     folder = tmp_path_factory.mktemp("cluster")
     with DaskCluster(folder, **foreign_package(folder, MISSING)) as started:
         started.add_workers(2)
@@ -196,7 +196,7 @@ def rates() -> Iterator[Rates]:
 
 @needs_dask
 def test_a_killed_worker_costs_no_deal(rates: Rates, tmp_path: Path) -> None:
-    assert run("check", CODE).exit_code == 0  # so that nothing is left to compile
+    compile_kernels()
     deals = 6000
     soon = "from simon_solver.batch import store; store.COMMIT_SECONDS = 0.05"
     with DaskCluster(tmp_path) as cluster:

@@ -18,20 +18,23 @@ from typing import Any
 
 import pytest
 
-import simon_solver
 from simon_solver import __version__
 from simon_solver.batch.workers import LocalWorkers
 from simon_solver.cli import rates
 from simon_solver.cli.main import cli
 from simon_solver.cli.progress import DealsProgress
 from simon_solver.codes import CODE_COUNT
-from simon_solver.solver import check
 
 from .batch_helpers import Inline, deadly_piece, faulty_piece
-from .cli_helpers import error_line, run
+from .cli_helpers import compile_kernels, error_line, run
 from .test_cli_interrupt import ended, start
 
 CODE = "SS1-S4-AAAAABD"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> None:
+    compile_kernels()
 
 
 @pytest.fixture
@@ -263,7 +266,6 @@ def test_the_examples_run_in_their_order(quick: Path) -> None:
 
 
 def test_verdicts_are_those_of_check() -> None:
-    assert run("rates", "--deals", "1").exit_code == 0  # so that nothing is left to compile
     found = records("--deals", "40", "--start", "0", "--jobs", "2")
     for record in found:
         codes = [f"SS1-S{record['suits']}-AAAAA{a}{b}" for a, b in map(letters, range(40))]
@@ -305,7 +307,6 @@ def test_an_internal_error_in_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="sends signals")
 def test_ctrl_c_prints_what_is_known_and_keeps_it(tmp_path: Path) -> None:
-    check(simon_solver.read_deal(CODE))  # so that nothing is left to compile
     store = str(tmp_path / "rates.sqlite")
     # The first of four pieces takes very long.
     before = (
