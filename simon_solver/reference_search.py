@@ -82,18 +82,18 @@ def successors(table: Table, ranks: int) -> set[Table]:
     """Every table that one legal move leads to; `ranks` is the rank of the highest cards."""
     tables = set()
     for source_index, source in enumerate(table):
-        for count in range(1, _run_length(source) + 1):
+        for count in range(1, run_length(source) + 1):
             left, group = source[:-count], source[-count:]
             for target_index, target in enumerate(table):
                 if target_index != source_index and _may_go(group[0], target):
                     columns = list(table)
-                    columns[source_index] = _without_complete_runs(left, ranks)
-                    columns[target_index] = _without_complete_runs(target + group, ranks)
+                    columns[source_index] = without_complete_runs(left, ranks)
+                    columns[target_index] = without_complete_runs(target + group, ranks)
                     tables.add(tuple(sorted(columns)))
     return tables
 
 
-def _run_length(column: Column) -> int:
+def run_length(column: Column) -> int:
     """Cards of the maximal run; a true parent's card number is its child's plus one."""
     length = min(1, len(column))
     while length < len(column) and column[-length - 1] == column[-length] + 1:
@@ -106,8 +106,9 @@ def _may_go(head: Card, target: Column) -> bool:
     return not target or rank_of(target[-1]) == rank_of(head) + 1
 
 
-def _without_complete_runs(column: Column, ranks: int) -> Column:
-    while column and rank_of(column[-1]) == ACE and _run_length(column) == ranks:
+def without_complete_runs(column: Column, ranks: int) -> Column:
+    """What is left of the column when the complete runs at its end have left the table."""
+    while column and rank_of(column[-1]) == ACE and run_length(column) == ranks:
         column = column[:-ranks]
     return column
 

@@ -44,6 +44,7 @@ ORDER = [
     "hints",
     "advice",
     "deciding",
+    "difficulty",
     "batch",
     "render",
     "saved",
