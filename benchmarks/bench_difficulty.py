@@ -36,7 +36,6 @@ from benchmarks.common import (
     warm_up,
     winnable_codes,
 )
-from simon_solver.codes import GameCode
 from simon_solver.difficulty import (
     BOUNDS,
     GAMES,

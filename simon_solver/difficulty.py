@@ -20,10 +20,10 @@ the deal's disorder that is left when the game is last not lost, in per cent, th
 0 is a deal that careless play always wins, 100 one that its first move loses.
 
 What else was tried: the share of legal moves that keep the win, along a short line that wins. Such
-a line leads through positions in which nearly every move does: nine deals in ten of one suit would
-be as easy as can be. How often careless play wins says nothing of most deals of four suits, which it
-never wins. (`benchmarks.bench_difficulty` compares them.) Both say the same as the difficulty where
-they say something.
+a line leads through positions in which nearly all moves do, so that half of the deals of one suit
+would be as easy as can be. And how often careless play wins says nothing of most deals of four
+suits, which it never wins. Both agree with the difficulty where they tell deals apart, see
+`benchmarks.bench_difficulty`.
 
 Everything is reproducible: the games are drawn from a fixed seed, columns count as a set, and
 verdicts are limited by states and never by time. A position that is still open after so many states
@@ -33,7 +33,7 @@ counts as lost.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -42,7 +42,6 @@ from random import Random
 
 from simon_solver.cards import Card, Rank, rank_of
 from simon_solver.deals import Deal, deal_of
-from simon_solver.deciding import decide, prepare_codes
 from simon_solver.layout import Deck
 from simon_solver.moves import Move
 from simon_solver.position import Position
@@ -55,7 +54,6 @@ from simon_solver.reference_search import (
     without_complete_runs,
 )
 from simon_solver.result import Limits, StoppedBy, Verdict
-from simon_solver.searcher import game_of
 
 __all__ = ["Difficulty", "Grade", "difficulty"]
 
@@ -109,6 +107,8 @@ def difficulty(start: Position | Deal) -> Difficulty | None:
         PositionError: the position has more columns than the search can hold.
         TypeError: the argument is of the wrong type, such as a game code that was not read.
     """
+    from simon_solver.deciding import prepare_codes  # noqa: PLC0415 - it loads the kernels
+
     position = deal_of(start).position
     deck, table = position.deck, table_of(position)
     prepare_codes([deck])
@@ -131,6 +131,9 @@ def _can_be_won(table: Table, deck: Deck, limits: Limits) -> bool:
     Raises:
         MemoryError: the machine has no memory for it.
     """
+    from simon_solver.deciding import decide  # noqa: PLC0415
+    from simon_solver.searcher import game_of  # noqa: PLC0415
+
     if not any(table):
         return True
     outcome = decide(game_of(position_of(table, deck)), limits)
@@ -139,7 +142,7 @@ def _can_be_won(table: Table, deck: Deck, limits: Limits) -> bool:
     return outcome.verdict is Verdict.WINNABLE
 
 
-def last_winnable(game: list[Table], can_be_won: Callable[[Table], bool]) -> Table:
+def last_winnable(game: Sequence[Table], can_be_won: Callable[[Table], bool]) -> Table:
     """The last table of a game that can be won; the first can."""
     won, lost = 0, len(game)
     while lost - won > 1:

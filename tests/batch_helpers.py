@@ -11,6 +11,7 @@ from typing import Any
 
 from simon_solver import __version__
 from simon_solver.batch.pieces import Piece, Row, Terms
+from simon_solver.difficulty import VERSION
 from simon_solver.result import StoppedBy, Verdict
 
 DEADLY, FAULTY, LIMITED = 13, 17, 19
@@ -133,3 +134,5 @@ class Inline:
 
 VERDICTS = Terms()
 BEST = Terms(best=True)
+DIFFICULTIES = Terms(difficulty=True)
+HARD: dict[str, Any] = {"difficulty": 99.0, "careless_wins": 1, "difficulty_version": VERSION}

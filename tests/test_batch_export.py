@@ -40,7 +40,7 @@ def test_csv(store: Store, tmp_path: Path) -> None:
         rows = list(csv.DictReader(opened))
     assert [row["code"] for row in rows] == ["SS1-S2-AAAAAAF", "SS1-S4-AAAAAAB", "SS1-S4-AAAAAAD"]
     assert ",".join(rows[1].values()) == (
-        f"SS1-S4-AAAAAAB,4,1,winnable,,839,61,4,839,10,0.001,{__version__},1000000,2048"
+        f"SS1-S4-AAAAAAB,4,1,winnable,,839,61,4,839,10,0.001,{__version__},1000000,2048,,,"
     )
     assert tuple(rows[0]) == COLUMNS
     assert [path.name for path in tmp_path.iterdir()] == ["deals.CSV"]

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ from simon_solver.errors import StoreError
 from simon_solver.layout import COLUMN_SIZES
 from simon_solver.result import StoppedBy, Verdict
 
-from .batch_helpers import BEST, VERDICTS, best_row, quick_piece, row_of
+from .batch_helpers import BEST, DIFFICULTIES, HARD, VERDICTS, best_row, quick_piece, row_of
 
 OPEN = {"verdict": Verdict.UNDETERMINED, "stopped_by": StoppedBy.STATES}
 SPAN = Span(4, 0, 100)
@@ -147,12 +148,21 @@ MEMORY = {**OPEN, "stopped_by": StoppedBy.MEMORY}
             best_row(4, 0, 9, verdict=Verdict.UNWINNABLE, score_bound=900, solver_version="0.0.1"),
             *(LOW, BEST, False),
         ),
+        (row_of(4, 0), LOW, DIFFICULTIES, False),
+        (row_of(4, 0, **HARD), LOW, DIFFICULTIES, True),
+        (row_of(4, 0, **HARD, solver_version="0.0.1"), LOW, DIFFICULTIES, True),
+        (row_of(4, 0, **(HARD | {"difficulty_version": 0})), LOW, DIFFICULTIES, False),
+        (best_row(4, 0, 60), LOW, DIFFICULTIES, False),
+        (row_of(4, 0, verdict=Verdict.UNWINNABLE), LOW, DIFFICULTIES, True),
+        (row_of(4, 0, **OPEN), DIFFICULTIES, DIFFICULTIES, True),
+        (row_of(4, 0, **OPEN), LOW, DIFFICULTIES, False),
     ],
 )
 def test_what_counts_as_done(row: Row, made_under: Terms, asked: Terms, done: bool) -> None:
     with open_store(None) as opened:
         opened.add([row], made_under)
         assert missing(opened, Span(4, 0, 1), asked) == ([] if done else [0])
+        assert list(opened.rows(SPAN, asked)) == ([row] if done else [])
 
 
 def test_better_rows_replace_others_and_proofs_stay() -> None:
@@ -168,6 +178,26 @@ def test_better_rows_replace_others_and_proofs_stay() -> None:
     assert [result["states"] for result in found] == [5000, 10, 20]
     assert [result["score"] for result in found] == [None, 900, 836]
     assert [result["state_limit"] for result in found] == [2000, 1_000_000, 1_000_000]
+
+
+def test_difficulties_and_best_scores_do_not_displace_each_other() -> None:
+    unproven = best_row(4, 1, 60, score_bound=850, stopped_by=StoppedBy.STATES)
+    easy = HARD | {"difficulty": 1.0}
+    with open_store(None) as opened:
+        opened.add([best_row(4, 0, 60), unproven, row_of(4, 2, **HARD)], BEST)
+        opened.add([row_of(4, 0, **HARD), row_of(4, 1, **HARD, states=7)], DIFFICULTIES)
+        opened.add([best_row(4, 2, 60)], BEST)
+        opened.add([row_of(4, 2, **easy)], DIFFICULTIES)
+        opened.flush()
+        assert list(opened.rows(SPAN, BEST)) == list(opened.rows(SPAN, DIFFICULTIES))
+        assert list(opened.rows(SPAN, BEST)) == [
+            best_row(4, 0, 60, **HARD),
+            unproven._replace(**HARD),
+            best_row(4, 2, 60, **easy),
+        ]
+        # an unproven score is still one of the limit that it was found under
+        higher = Terms(best=True, state_limit=2_000_000)
+        assert missing(opened, Span(4, 0, 3), higher) == [1]
 
 
 def test_contradicting_proofs_are_an_error_and_change_nothing(file: str) -> None:
@@ -337,7 +367,7 @@ def broken(file: str, *statements: str) -> None:
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
-        ("PRAGMA user_version = 99", "version 2 at most, got version 99: .* newer simon-solver"),
+        ("PRAGMA user_version = 99", "version 3 at most, got version 99: .* newer simon-solver"),
         ("UPDATE scheme SET name = 'SS2'", "codes of the scheme SS1, got 'SS2'"),
         ("PRAGMA application_id = 5", "got another program's database"),
     ],
@@ -394,25 +424,26 @@ def test_an_older_store_is_brought_up_to_date(
     file: str, opening: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make(file, row_of(4, 0), row_of(4, 7))
-    later = ("ALTER TABLE deals ADD COLUMN difficulty REAL", "UPDATE deals SET difficulty = 0.5")
+    later = ("ALTER TABLE deals ADD COLUMN mood REAL", "UPDATE deals SET mood = 0.5")
     monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, later))
     assert callable(opening)
     with opening(file) as opened:
         assert opened.counts(SPAN).deals == 2
     with closing(sqlite3.connect(file)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (3,)
-        assert connection.execute("SELECT DISTINCT difficulty FROM deals").fetchall() == [(0.5,)]
+        assert connection.execute("PRAGMA user_version").fetchone() == (4,)
+        assert connection.execute("SELECT DISTINCT mood FROM deals").fetchall() == [(0.5,)]
 
 
 @pytest.mark.parametrize("opening", [open_store, read_store])
-def test_a_store_of_the_first_version_has_the_usual_layout(file: str, opening: object) -> None:
-    """As a program made it that knew no other layout."""
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_store_of_an_earlier_version_is_read(file: str, opening: object, version: int) -> None:
+    """The first version knew no other layout, the second no difficulties."""
     with closing(sqlite3.connect(file)) as connection, connection:
-        for statement in schema.MIGRATIONS[0]:
+        for statement in chain(*schema.MIGRATIONS[:version]):
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
-        connection.execute("PRAGMA user_version = 1")
-        connection.execute("INSERT INTO settings VALUES (1, '0.1.0', 1000, 2048)")
+        connection.execute(f"PRAGMA user_version = {version}")
+        connection.execute(f"INSERT INTO settings VALUES (1, '{__version__}', 1000000, 2048)")
         connection.execute(
             "INSERT INTO deals VALUES (4, 7, 'winnable', NULL, NULL, NULL, NULL, NULL, 9, 0.5, 1)"
         )
@@ -422,8 +453,14 @@ def test_a_store_of_the_first_version_has_the_usual_layout(file: str, opening: o
     with opening(file) as opened:
         assert opened.column_sizes == COLUMN_SIZES
         assert [(row["number"], row["states"]) for row in opened.results(SPAN)] == [(7, 9)]
+        known = row_of(4, 7, states=9, cpu_seconds=0.5)
+        assert list(opened.rows(SPAN, VERDICTS)) == [known]
+        assert list(opened.rows(SPAN, DIFFICULTIES)) == []
     with closing(sqlite3.connect(file)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (3,)
+    make(file, row_of(4, 7, **HARD), terms=DIFFICULTIES)
+    with read_store(file) as reader:
+        assert list(reader.rows(SPAN, DIFFICULTIES)) == [known._replace(**HARD)]
 
 
 def test_a_store_keeps_its_layout(file: str) -> None:
@@ -440,14 +477,14 @@ def test_a_store_keeps_its_layout(file: str) -> None:
 def test_an_upgrade_that_fails_changes_nothing(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     make(file, row_of(4, 0))
     with monkeypatch.context() as patch:
-        later = ("ALTER TABLE deals ADD COLUMN difficulty REAL", "nonsense")
+        later = ("ALTER TABLE deals ADD COLUMN mood REAL", "nonsense")
         patch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, later))
         with pytest.raises(OSError, match="syntax error"), open_store(file):
             pass
     with closing(sqlite3.connect(file)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (3,)
         columns = [row[1] for row in connection.execute("PRAGMA table_info(deals)")]
-    assert "difficulty" not in columns
+    assert "mood" not in columns
     with read_store(file) as reader:
         assert reader.counts(SPAN).deals == 1
 

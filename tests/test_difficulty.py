@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from random import Random
 
 import pytest
@@ -131,9 +130,10 @@ def test_small_deals_are_as_difficult_as_their_positions_say(start: Position) ->
 
 @pytest.mark.parametrize("length", range(1, 9))
 def test_where_a_game_is_lost(length: int) -> None:
-    game = [(bytes([number]),) for number in range(length)]
+    game: list[Table] = [(bytes([number]),) for number in range(length)]
     for won in range(1, length + 1):
-        assert last_winnable(game, lambda table, won=won: table[0][0] < won) == game[won - 1]
+        winnable = game[:won]
+        assert last_winnable(game, winnable.__contains__) == game[won - 1]
 
 
 def test_a_game_never_comes_back() -> None:

@@ -29,10 +29,14 @@ _TYPES = {
     "cpu_seconds": "float64",
     "state_limit": "int64",
     "memory_limit": "int64",
+    "difficulty": "float64",
+    "careless_wins": "int16",
+    "difficulty_version": "int16",
 }
 COLUMNS = (
     "code", "suits", "number", "verdict", "stopped_by", "score", "moves", "runs_removed",
     "score_bound", "states", "cpu_seconds", "solver_version", "state_limit", "memory_limit",
+    "difficulty", "careless_wins", "difficulty_version",
 )  # fmt: skip
 """The names in both formats, in their order; the limits are those that the row was made under.
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from simon_solver import __version__
 from simon_solver.codes import CODE_COUNT, EXAMPLE, GameCode, parse_code
+from simon_solver.difficulty import VERSION, Difficulty, difficulty
 from simon_solver.errors import InputError, LimitError
 from simon_solver.layout import COLUMN_SIZES, DECKS, ColumnSizes, Layout
 from simon_solver.result import StoppedBy, Verdict
@@ -28,9 +29,10 @@ DEFAULT_STATES = 1_000_000
 no search."""
 DEFAULT_MEMORY = 2048
 MOST_LIMIT = (1 << 63) - 1
-VERDICT_DEALS, BEST_DEALS = {1: 512, 2: 256, 4: 32}, 1
+VERDICT_DEALS, BEST_DEALS, DIFFICULTY_DEALS = {1: 512, 2: 256, 4: 32}, 1, 4
 """Deals of a piece: some hundredths of a second of verdicts by the number of suits, for a piece
-costs a quarter of a millisecond to hand over; or one best score, which can take minutes."""
+costs a quarter of a millisecond to hand over; or one best score, which can take minutes; or half a
+second of difficulties."""
 
 
 class Span(NamedTuple):
@@ -67,7 +69,8 @@ class Span(NamedTuple):
 class Terms:
     """What is asked of each deal: the best score or the verdict alone; states (0: any), MiB.
 
-    `column_sizes`: the layout that the codes are dealt in.
+    `column_sizes`: the layout that the codes are dealt in. `difficulty`: that of the deals that can
+    be won is asked for too; it has limits of its own.
 
     Raises:
         LimitError: a limit is more than a store can note.
@@ -77,6 +80,7 @@ class Terms:
     state_limit: int = DEFAULT_STATES
     memory_limit: int = DEFAULT_MEMORY
     column_sizes: ColumnSizes = COLUMN_SIZES
+    difficulty: bool = False
 
     def __post_init__(self) -> None:
         for name, limit in (("state", self.state_limit), ("memory", self.memory_limit)):
@@ -105,7 +109,8 @@ class Row(NamedTuple):
     """What is known of one deal.
 
     Scores and totals are those of `SolveResult`, None where only the verdict was asked for.
-    `cpu_seconds` are those of the thread that ran the search.
+    `cpu_seconds` are those of the thread that ran the search. The last three are those of a
+    `Difficulty` and of the measure, None where it was not asked for, or if there is none.
     """
 
     suits: int
@@ -119,17 +124,29 @@ class Row(NamedTuple):
     states: int
     cpu_seconds: float
     solver_version: str
+    difficulty: float | None = None
+    careless_wins: int | None = None
+    difficulty_version: int | None = None
 
     @property
     def code(self) -> str:
         """The game code."""
         return str(GameCode(self.suits, self.number))
 
+    @property
+    def measured(self) -> Difficulty | None:
+        """The difficulty, if it is known."""
+        if self.difficulty is None or self.careless_wins is None:
+            return None
+        return Difficulty(self.suits, self.difficulty, self.careless_wins)
+
 
 def pieces_of(spans: Iterable[Span], terms: Terms) -> Iterator[Piece]:
     """The spans cut into small pieces, so that a hard deal does not hold many others."""
     for span in spans:
-        most = BEST_DEALS if terms.best else VERDICT_DEALS[span.suits]
+        most = DIFFICULTY_DEALS if terms.difficulty else VERDICT_DEALS[span.suits]
+        if terms.best:
+            most = BEST_DEALS
         for first in range(span.first, span.stop, most):
             yield Piece(Span(span.suits, first, min(most, span.stop - first)), terms)
 
@@ -140,9 +157,12 @@ def run_piece(piece: Piece) -> list[Row]:
     They have exactly what `solver.solve` or `solver.check` says of each deal.
     """
     _load_kernels()  # at no deal's expense
-    if piece.terms.best:
-        return [_best_row(code, piece.terms) for code in piece.codes()]
-    return _verdict_rows(piece.span, piece.terms)
+    terms = piece.terms
+    if terms.best:
+        rows = [_best_row(code, terms) for code in piece.codes()]
+    else:
+        rows = _verdict_rows(piece.span, terms)
+    return [_measured(row, terms) for row in rows] if terms.difficulty else rows
 
 
 def _best_row(code: GameCode, terms: Terms) -> Row:
@@ -183,6 +203,18 @@ def _verdict_rows(span: Span, terms: Terms) -> list[Row]:
         rows.append(Row(span.suits, number, *known))
         begun = ended
     return rows
+
+
+def _measured(row: Row, terms: Terms) -> Row:
+    """The row with the difficulty, if the deal can be won."""
+    if row.verdict is not Verdict.WINNABLE:
+        return row
+    found = difficulty(GameCode(row.suits, row.number).deal(terms.column_sizes))
+    if found is None:
+        return row
+    return row._replace(
+        difficulty=found.value, careless_wins=found.careless_wins, difficulty_version=VERSION
+    )
 
 
 @lru_cache(maxsize=3)

@@ -64,7 +64,23 @@ _SECOND = (
     f"INSERT INTO layout VALUES ('{sizes_text(COLUMN_SIZES)}')",
 )
 
-MIGRATIONS = (_FIRST, _SECOND)
+_THIRD = (
+    # All three or none; of deals that can be won. The version is that of the measure.
+    "ALTER TABLE deals ADD COLUMN difficulty REAL",
+    "ALTER TABLE deals ADD COLUMN careless_wins INTEGER",
+    "ALTER TABLE deals ADD COLUMN difficulty_version INTEGER",
+    "DROP VIEW results",
+    f"""
+    CREATE VIEW results AS
+    SELECT '{SCHEME}-S' || suits || '-' || {_LETTERS} AS code,
+        suits, number, verdict, stopped_by, score, moves, runs_removed, score_bound,
+        states, cpu_seconds, solver_version, state_limit, memory_limit,
+        difficulty, careless_wins, difficulty_version
+    FROM deals JOIN settings ON settings.id = deals.settings
+    """,
+)
+
+MIGRATIONS = (_FIRST, _SECOND, _THIRD)
 """Statements that lead from each version to the next; those of a released version never change."""
 
 

@@ -26,6 +26,7 @@ from simon_solver import __version__
 from simon_solver.batch import schema
 from simon_solver.batch.files import locked
 from simon_solver.batch.pieces import Row, Span, Terms
+from simon_solver.difficulty import VERSION
 from simon_solver.errors import StoreError
 from simon_solver.layout import COLUMN_SIZES, ColumnSizes, sizes_text
 from simon_solver.result import StoppedBy, Verdict
@@ -37,13 +38,18 @@ _BLOCK = 100_000  # codes that are looked up at once
 _MAGIC = b"SQLite format 3\0"
 
 _UNDETERMINED = f"'{Verdict.UNDETERMINED}'"
+_AGAIN = f"(verdict = excluded.verdict AND verdict <> {_UNDETERMINED} AND excluded.score IS NULL)"
+# A known verdict is told again, without a score, so what is known besides stays.
+_ANSWER = (
+    "stopped_by", "score", "moves", "runs_removed", "score_bound", "states", "cpu_seconds",
+    "settings",
+)  # fmt: skip
+_DIFFICULTY = ("difficulty", "careless_wins", "difficulty_version")
 _KEEP_PROOFS = f"""
     ON CONFLICT (suits, number) DO UPDATE SET
         verdict = iif(excluded.verdict = {_UNDETERMINED}, verdict, excluded.verdict),
-        stopped_by = excluded.stopped_by, score = excluded.score, moves = excluded.moves,
-        runs_removed = excluded.runs_removed, score_bound = excluded.score_bound,
-        states = excluded.states, cpu_seconds = excluded.cpu_seconds,
-        settings = excluded.settings
+        {", ".join(f"{name} = iif({_AGAIN}, {name}, excluded.{name})" for name in _ANSWER)},
+        {", ".join(f"{name} = coalesce(excluded.{name}, {name})" for name in _DIFFICULTY)}
     WHERE verdict = excluded.verdict
         OR verdict = {_UNDETERMINED} OR excluded.verdict = {_UNDETERMINED}
 """
@@ -127,6 +133,18 @@ class Store:
         where, values = self._done(span, terms)
         ((count,),) = self._query(f"SELECT COUNT(*) FROM deals WHERE {where}", values)
         return int(count)
+
+    def rows(self, span: Span, terms: Terms) -> Iterator[Row]:
+        """Those of a span that need not be decided again, in the order of the codes."""
+        where, values = self._done(span, terms)
+        sql = f"""
+            SELECT {", ".join(Row._fields)} FROM deals JOIN settings ON id = deals.settings
+            WHERE {where} ORDER BY number
+        """
+        for known in self._query(sql, values):
+            row = Row._make(known)
+            stopped_by = None if row.stopped_by is None else StoppedBy(row.stopped_by)
+            yield row._replace(verdict=Verdict(row.verdict), stopped_by=stopped_by)
 
     def counts(self, span: Span) -> Counts:
         """Deals by verdict."""
@@ -246,7 +264,10 @@ class Store:
         else:
             states += " AND state_limit = 0"
         memory = "SELECT id FROM settings WHERE solver_version = ? AND memory_limit >= ?"
-        where = f"""{_IN_SPAN} AND (
+        measured = "TRUE"
+        if terms.difficulty:
+            measured = f"(verdict <> '{Verdict.WINNABLE}' OR difficulty_version = {VERSION:d})"
+        where = f"""{_IN_SPAN} AND {measured} AND (
             {exact} OR {as_asked} AND (
                 stopped_by = '{StoppedBy.STATES}' AND settings IN ({states})
                 OR stopped_by = '{StoppedBy.MEMORY}' AND settings IN ({memory})

@@ -7,6 +7,7 @@ import click
 from simon_solver import __version__
 from simon_solver.cli.check import check_command
 from simon_solver.cli.convert import convert_command
+from simon_solver.cli.find import find_command
 from simon_solver.cli.hint import hint_command
 from simon_solver.cli.options import HELP_SETTINGS
 from simon_solver.cli.play import play_command
@@ -39,6 +40,7 @@ def cli() -> None:
       simon-solver show pysol:24
       simon-solver verify kpat:72 '10>1 6>8:2'
       simon-solver rates --deals 100
+      simon-solver find --suits 4 --count 10 --difficulty easy
       simon-solver convert kpat:72 --to fc-solve
       simon-solver play SS1-S4-AAAAABD
       simon-solver rules simple-simon.cardz
@@ -50,7 +52,7 @@ def cli() -> None:
 
 for command in (
     solve_command, check_command, hint_command, play_command, show_command, verify_command,
-    rates_command, convert_command, rules_command,
+    rates_command, find_command, convert_command, rules_command,
 ):  # fmt: skip
     cli.add_command(command)
 

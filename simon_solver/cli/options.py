@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -10,6 +11,7 @@ from typing import Any, BinaryIO, TypeVar
 
 import click
 
+from simon_solver.codes import CODE_COUNT, GameCode, parse_code
 from simon_solver.deals import STANDARD_INPUT, Deal, read_deal, read_layout, read_moves
 from simon_solver.errors import InputError, SimonError
 from simon_solver.layout import COLUMN_SIZES, FEWEST_COLUMNS, MOST_COLUMNS, ColumnSizes
@@ -203,6 +205,52 @@ def state_limit_option(each: str = "", states: int = 0) -> Callable[[Command], C
         show_default=True,
         help=f"States to expand{each}; 0 is no limit.",
     )
+
+
+def _code_or_number(text: str) -> GameCode | int:
+    """A game code, or the number of one."""
+    try:
+        return int(text) if text.strip().isdecimal() else parse_code(text)
+    except SimonError as error:
+        raise click.BadParameter(f"{error}; or a number from 0 to {CODE_COUNT - 1}") from None
+
+
+def start_option(command: Command) -> Command:
+    """Add --start."""
+    return click.option(
+        "--start",
+        metavar="CODE|N",
+        type=_code_or_number,
+        help="The first code or its number (default: 0).",
+    )(command)
+
+
+def store_option(command: Command) -> Command:
+    """Add --store."""
+    return click.option(
+        "--store",
+        "store_file",
+        metavar="FILE",
+        type=TEXT_OR_FILE,
+        help="Keep the answers in this SQLite file, and decide only what it lacks.",
+    )(command)
+
+
+def jobs_option(command: Command) -> Command:
+    """Add --jobs."""
+    return click.option(
+        "--jobs",
+        metavar="N",
+        type=number("a whole number", int, 1),
+        help="Worker processes (default: one for each processor core).",
+    )(command)
+
+
+def cores() -> int:
+    """Processor cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def stdin_bytes() -> BinaryIO | None:

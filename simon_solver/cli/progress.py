@@ -82,10 +82,14 @@ class DealsProgress(_Line):
         if self._line is not None:
             self._line.update(deals)
 
-    def note(self, text: str) -> None:
-        """Print a line of its own; the next update draws the progress again."""
+    def hide(self) -> None:
+        """Make room for a line of output; the next update draws the progress again."""
         if self._line is not None:
             self._line.clear()
+
+    def note(self, text: str) -> None:
+        """Print a line of its own."""
+        self.hide()
         put_error(f"Warning: {text}")
 
 

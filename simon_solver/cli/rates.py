@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -18,17 +17,21 @@ from simon_solver.cli.options import (
     TEXT,
     TEXT_OR_FILE,
     choice_of_format,
+    cores,
+    jobs_option,
     layout_option,
     memory_limit_option,
     number,
+    start_option,
     state_limit_option,
+    store_option,
 )
 from simon_solver.cli.output import put
 from simon_solver.cli.progress import DealsProgress, prepare_kernels
 from simon_solver.cli.running import report
-from simon_solver.codes import CODE_COUNT, GameCode, parse_code
+from simon_solver.codes import CODE_COUNT, GameCode
 from simon_solver.control import Interrupt, noted_interrupt
-from simon_solver.errors import InputError, SimonError
+from simon_solver.errors import InputError
 from simon_solver.layout import COLUMN_SIZES, DECKS, ColumnSizes
 from simon_solver.render.records import to_json
 
@@ -47,14 +50,6 @@ def _suit_counts(text: str) -> tuple[int, ...]:
     return tuple(known[name] for name in names)
 
 
-def _start(text: str) -> GameCode | int:
-    """A game code, or the number of one."""
-    try:
-        return int(text) if text.strip().isdecimal() else parse_code(text)
-    except SimonError as error:
-        raise click.BadParameter(f"{error}; or a number from 0 to {CODE_COUNT - 1}") from None
-
-
 @click.command("rates")
 @click.option(
     "--suits", metavar="LIST", type=_suit_counts, help="Suit counts, such as 4 or 1,2,4 (default)."
@@ -65,32 +60,19 @@ def _start(text: str) -> GameCode | int:
     type=number("a whole number", int, 1),
     help=f"How many codes for each suit count. Default: {DEFAULT_DEALS}, or all in the store.",
 )
-@click.option(
-    "--start", metavar="CODE|N", type=_start, help="The first code or its number (default: 0)."
-)
+@start_option
 @click.option("--best", is_flag=True, help="Ask for proven best scores too; takes much longer.")
 @layout_option
 @state_limit_option(" for each deal", DEFAULT_STATES)
 @memory_limit_option(DEFAULT_MEMORY, " of each worker")
-@click.option(
-    "--jobs",
-    metavar="N",
-    type=number("a whole number", int, 1),
-    help="Worker processes (default: one for each processor core).",
-)
+@jobs_option
 @click.option(
     "--cluster",
     metavar="ADDRESS",
     type=TEXT_OR_FILE,
     help="Decide the deals on the Dask cluster with this scheduler, such as tcp://host:8786.",
 )
-@click.option(
-    "--store",
-    "store_file",
-    metavar="FILE",
-    type=TEXT_OR_FILE,
-    help="Keep the answers in this SQLite file, and decide only what it lacks.",
-)
+@store_option
 @click.option(
     "--from-store",
     metavar="FILE",
@@ -167,7 +149,7 @@ def rates_command(
         if cluster is None and lacking:
             prepare_kernels(codes_of=lacking)  # here, so that no two workers compile
         with noted_interrupt() as interrupt:
-            if not _fill(store, spans, terms, cluster or jobs or _cores(), interrupt):
+            if not _fill(store, spans, terms, cluster or jobs or cores(), interrupt):
                 return EXIT_INTERNAL_ERROR
             _show(store, spans, best, output_format, export_file, plot_file)
     return EXIT_INTERRUPTED if interrupt.seen else EXIT_OK
@@ -199,13 +181,6 @@ def _refuse_idle_options(context: click.Context) -> None:
         if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
             (option,) = (p.opts[0] for p in context.command.params if p.name == name)
             raise click.UsageError(f"--from-store decides nothing, so {option} has no meaning.")
-
-
-def _cores() -> int:
-    """Processor cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _check_cluster(address: str, jobs: int | None) -> None:

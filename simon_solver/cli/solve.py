@@ -25,11 +25,12 @@ from simon_solver.cli.output import put, style_of_output
 from simon_solver.cli.searching import search
 from simon_solver.cli.verdicts import exit_code_of
 from simon_solver.deals import Deal
+from simon_solver.difficulty import Difficulty, difficulty
 from simon_solver.errors import InputError
 from simon_solver.layout import ColumnSizes
-from simon_solver.render.records import solve_record, to_json
-from simon_solver.render.text import solve_facts, solve_text
-from simon_solver.result import SolveResult
+from simon_solver.render.records import difficulty_record, solve_record, to_json
+from simon_solver.render.text import grade_text, solve_facts, solve_text
+from simon_solver.result import SolveResult, Verdict
 
 DEFAULT_DELAY = 1.0
 
@@ -37,6 +38,9 @@ DEFAULT_DELAY = 1.0
 @click.command("solve")
 @deal_argument
 @click.option("--first", is_flag=True, help="Stop at the first win; its score may not be the best.")
+@click.option(
+    "--difficulty", "rated", is_flag=True, help="Say how hard the deal is too, if it can be won."
+)
 @limit_options(memory_mib=4096)
 @layout_option
 @after_option
@@ -62,6 +66,7 @@ DEFAULT_DELAY = 1.0
 def solve_command(
     deal: str,
     first: bool,
+    rated: bool,
     layout: ColumnSizes | None,
     after: str | None,
     moves_made: int,
@@ -85,6 +90,7 @@ def solve_command(
     Examples:
       simon-solver solve SS1-S4-AAAAABD
       simon-solver solve --first --format json kpat:72
+      simon-solver solve --difficulty SS1-S4-AAAAABD
       simon-solver solve SS1-S4-AAAAABD --after '9>10' --time-limit 300
       simon-solver solve kpat:72 --notation spoken --mixed-runs
       simon-solver solve --layout eight-columns.cardz SS1-S4-AAAAABD
@@ -96,10 +102,13 @@ def solve_command(
     start = load_deal(deal, after, moves_made, layout)
 
     def show(result: SolveResult) -> None:
+        measured = _difficulty(start, result) if rated else None
         if output_format == JSON:
-            put(to_json(solve_record(start, result)))
+            rating = difficulty_record(measured) if rated else {}
+            put(to_json({**solve_record(start, result), **rating}))
         else:
-            put(solve_text(start, result, style_of_output(), first, speech))
+            grade = grade_text(result.verdict, measured) if rated else ""
+            put(solve_text(start, result, style_of_output(), first, speech, grade))
         if html_file is not None:
             from simon_solver.render.page import write_page  # noqa: PLC0415 - rarely needed
 
@@ -110,6 +119,11 @@ def solve_command(
     if watched and result.solution and code != EXIT_INTERRUPTED:
         _watch(start, result, first, DEFAULT_DELAY if delay is None else delay)
     return code
+
+
+def _difficulty(start: Deal, result: SolveResult) -> Difficulty | None:
+    """How hard the deal is, if it is known that it can be won."""
+    return difficulty(start) if result.verdict is Verdict.WINNABLE else None
 
 
 def _check_display(

@@ -57,7 +57,7 @@ def rates_csv(summaries: Iterable[Summary]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     records = [rates_record(summary) for summary in summaries]
     writer.writerow(records[0])
-    writer.writerows(map(_cell, record.values()) for record in records)
+    writer.writerows(map(csv_cell, record.values()) for record in records)
     return out.getvalue().removesuffix("\n")
 
 
@@ -197,7 +197,8 @@ def _named(counts: dict[int, int]) -> dict[str, int]:
     return {str(value): count for value, count in counts.items()}
 
 
-def _cell(value: object) -> object:
+def csv_cell(value: object) -> object:
+    """A value of a record as CSV has it: lists, and counts by name, separated by blanks."""
     if isinstance(value, dict):
         return " ".join(f"{name}:{count}" for name, count in value.items())
     return " ".join(map(str, value)) if isinstance(value, list) else value

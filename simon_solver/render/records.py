@@ -8,6 +8,7 @@ from typing import Any
 
 from simon_solver.cards import SUIT_LETTERS, Suit, card_name
 from simon_solver.deals import Deal
+from simon_solver.difficulty import VERSION, Difficulty
 from simon_solver.layout import COLUMN_SIZES, ColumnSizes
 from simon_solver.position import Position
 from simon_solver.render.style import shortened
@@ -120,6 +121,16 @@ def step_record(step: Step) -> Record:
         "to": step.move.target + 1,
         "cards": list(map(card_name, step.cards)),
         "removes": _suit_letters(step.removes),
+    }
+
+
+def difficulty_record(measured: Difficulty | None) -> Record:
+    """The difficulty, of a deal that can be won; all but the version are None if it cannot."""
+    return {
+        "difficulty": measured and measured.value,
+        "grade": measured and str(measured.grade),
+        "careless_wins": measured and measured.careless_wins,
+        "difficulty_version": VERSION,
     }
 
 

@@ -7,6 +7,7 @@ from itertools import zip_longest
 
 from simon_solver.cards import Card
 from simon_solver.deals import Deal
+from simon_solver.difficulty import GAMES, Difficulty
 from simon_solver.layout import COLUMN_SIZES, ColumnSizes, sizes_text
 from simon_solver.moves import Move
 from simon_solver.position import Position
@@ -50,12 +51,16 @@ def solve_text(
     style: Style,
     first_only: bool = False,
     speech: Speech = PLAIN_SPEECH,
+    grade: str = "",
 ) -> str:
     """Verdict, score with its proof or bound, and the moves; lines without a last end.
 
-    `first_only` says that the best score was not asked for.
+    `first_only` says that the best score was not asked for, `grade` how hard the deal is, as
+    `grade_text` puts it, if that was.
     """
     facts = solve_facts(deal, result, style, first_only)
+    if grade:
+        facts["grade"] = grade
     facts["search"] = effort(result)
     lines = [labelled(label, text) for label, text in facts.items()]
     if deal.code is not None:
@@ -76,6 +81,16 @@ def solve_facts(
         "score": _score(deal, result, style, first_only),
         "line": totals(result.moves, result.runs_removed),
     }
+
+
+def grade_text(verdict: Verdict, measured: Difficulty | None) -> str:
+    """How hard a deal is with that verdict, in words."""
+    if verdict is Verdict.UNWINNABLE:
+        return "none: the deal cannot be won"
+    if measured is None:
+        return "not known, as no win is"
+    wins = f"careless play wins {measured.careless_wins} of {GAMES} games"
+    return f"{measured.grade} (difficulty {measured.value:.1f} of 100; {wins})"
 
 
 def effort(result: SolveResult | Hint) -> str:
