@@ -43,6 +43,15 @@ def best_row(suits: int, number: int, moves: int, **changes: Any) -> Row:
     return row_of(suits, number, **{**best, **changes})
 
 
+def rating_of(number: int) -> dict[str, Any]:
+    """A difficulty that is told from the number."""
+    return {
+        "difficulty": float(37 * number % 101),
+        "careless_wins": number % 65,
+        "difficulty_version": VERSION,
+    }
+
+
 def quick_piece(piece: Piece) -> list[Row]:
     """Rows without a search: every tenth deal is lost, one kind is undetermined."""
     rows = []
@@ -57,6 +66,8 @@ def quick_piece(piece: Piece) -> list[Row]:
         if piece.terms.best and changes:
             changes |= {"score": 500, "runs_removed": 0, "score_bound": 500}
             moves = {"moves": 0}
+        if piece.terms.difficulty and not changes:
+            changes = rating_of(code.number)
         rows.append(make(code.suits, code.number, **moves, **changes))
     return rows
 

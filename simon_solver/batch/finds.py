@@ -100,10 +100,11 @@ class _Search(Iterator[Piece]):
         """What is known of codes that have not been told, without best scores."""
         self._bests: dict[int, Row] = {}
         self._best_pieces: deque[Piece] = deque()
-        self._pieces: Iterator[Piece] = iter(())
-        self._next_block = self._next_told = span.first
+        self._first_pieces = self._lacking()
+        self._next_piece: Piece | None = None
+        self._next_told = span.first
         self._certain = 0
-        """Deals that will be told, or have been."""
+        """Deals that have been told or will be, for all codes before them are being looked at."""
 
     def is_done(self) -> bool:
         """All wanted deals have been told, or all codes looked at."""
@@ -112,14 +113,12 @@ class _Search(Iterator[Piece]):
     def __next__(self) -> Piece:
         if self._best_pieces:
             return self._best_pieces.popleft()
-        if self._certain >= self._wishes.count:
+        if self._next_piece is None and self._certain < self._wishes.count:
+            self._next_piece = next(self._first_pieces, None)
+        # asked again, for what comes before the piece has been taken now
+        if self._next_piece is None or self._certain >= self._wishes.count:
             raise StopIteration
-        piece = next(self._pieces, None)
-        if piece is None and self._next_block < self._span.stop:
-            self._open_block()
-            piece = next(self._pieces, None)
-        if piece is None:
-            raise StopIteration
+        piece, self._next_piece = self._next_piece, None
         return piece
 
     def take(self, rows: Sequence[Row]) -> None:
@@ -149,18 +148,29 @@ class _Search(Iterator[Piece]):
             elif self._is_candidate(row) and self._may_be_good(row):
                 self.tally.unproven += 1
 
-    def _open_block(self) -> None:
-        """Look up in the store what is known of the next codes."""
-        first = self._next_block
-        block = Span(self._span.suits, first, min(_BLOCK, self._span.stop - first))
-        self._next_block = block.stop
-        self._pieces = pieces_of(self._store.missing(block, self._first_terms), self._first_terms)
-        if self._best_terms is not None:
-            for row in self._store.rows(block, self._best_terms):
-                self._bests[row.number] = row
-        for row in self._store.rows(block, self._first_terms):
+    def _lacking(self) -> Iterator[Piece | None]:
+        """Pieces for what the store lacks, in order; None between blocks of codes.
+
+        What the store knows is taken when all codes before it are known or have been asked for.
+        """
+        suits, terms = self._span.suits, self._first_terms
+        for first in range(self._span.first, self._span.stop, _BLOCK):
+            block = Span(suits, first, min(_BLOCK, self._span.stop - first))
+            if self._best_terms is not None:
+                for row in self._store.rows(block, self._best_terms):
+                    self._bests[row.number] = row
+            known = deque(self._store.rows(block, terms))
+            for piece in pieces_of(self._store.missing(block, terms), terms):
+                self._take_known(known, piece.span.first)
+                yield piece
+            self._take_known(known, block.stop)
+            yield None
+
+    def _take_known(self, known: deque[Row], stop: int) -> None:
+        """Take rows of the store that come before a code."""
+        while known and known[0].number < stop:
             # told alike, whether or not the store happens to know a best score
-            self._take_first(row._replace(**_NO_BEST))
+            self._take_first(known.popleft()._replace(**_NO_BEST))
 
     def _take_first(self, row: Row) -> None:
         """Take the verdict of a deal, with its difficulty; have its best score looked for."""
