@@ -19,11 +19,11 @@ careless move adds to it, and it is 0 on the empty table alone. The **difficulty
 the deal's disorder that is left when the game is last not lost, in per cent, the mean of all games:
 0 is a deal that careless play always wins, 100 one that its first move loses.
 
-What else was tried: the share of legal moves that keep the win, along a short line that wins. Such
-a line leads through positions in which nearly all moves do, so that half of the deals of one suit
-would be as easy as can be. And how often careless play wins says nothing of most deals of four
-suits, which it never wins. Both agree with the difficulty where they tell deals apart, see
-`benchmarks.bench_difficulty`.
+What else was tried: the share of legal moves that lose, along a short line that wins. Such a line
+leads through positions in which nearly no move does, so that two thirds of the deals of one suit
+would be as easy as can be; and how often a patient player wins, who takes moves back, goes with it
+less than with the difficulty. How often careless play wins says nothing of most deals of four
+suits, which it never wins. `benchmarks.bench_difficulty` compares them.
 
 Everything is reproducible: the games are drawn from a fixed seed, columns count as a set, and
 verdicts are limited by states and never by time. A position that is still open after so many states
@@ -75,7 +75,7 @@ class Grade(StrEnum):
     HARD = "hard"
 
 
-BOUNDS = {1: (30.0, 53.0), 2: (60.5, 74.9), 4: (79.5, 86.0)}
+BOUNDS = {1: (30.2, 55.9), 2: (59.1, 75.9), 4: (78.0, 86.2)}
 """By the number of suits: the difficulties from which on deals are medium, and hard."""
 
 

@@ -15,6 +15,7 @@ from benchmarks import (
     bench_ablation,
     bench_best,
     bench_check,
+    bench_difficulty,
     bench_fc_solve,
     bench_rates,
     common,
@@ -105,6 +106,32 @@ def test_rates(capsys: pytest.CaptureFixture[str]) -> None:
         *("suits", "2 bare runs", "2 single runs", "2 workers", "of bare", "of single"),
     ]
     assert first_cells(table) == ["1 suit", "4 suits"]
+
+
+def test_difficulty(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--suits", "1,4", "--winnable", "4", "--compared", "2"]
+    assert bench_difficulty.main(arguments) == 0
+    spread, grades, correlations = tables(capsys.readouterr().out).values()
+    assert first_cells(spread) == ["1", "4"]
+    assert [row[1] for row in spread[1]] == ["4", "4"]
+    assert first_cells(grades) == ["1 suit"] * 3 + ["4 suits"] * 3
+    assert sum(int(row[2]) for row in grades[1]) == 4
+    assert first_cells(correlations) == ["1 suit", "4 suits"]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        ([1.0, 2.0, 3.0], [5.0, 6.0, 60.0], 1.0),
+        ([1.0, 2.0, 3.0], [3.0, 2.0, 1.0], -1.0),
+        ([1.0, 2.0, 2.0, 3.0], [1.0, 2.0, 2.0, 3.0], 1.0),
+        ([1.0, 2.0, 3.0, 4.0], [2.0, 1.0, 4.0, 3.0], 0.6),
+        ([1.0, 1.0], [1.0, 2.0], math.nan),
+    ],
+)
+def test_rank_correlations(left: list[float], right: list[float], expected: float) -> None:
+    found = bench_difficulty.rank_correlation(left, right)
+    assert found == pytest.approx(expected, nan_ok=True)
 
 
 EASY = ("--suits", "4", "--winnable", "1", "--start", "29", "--time-limit", "20")

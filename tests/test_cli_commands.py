@@ -32,6 +32,7 @@ def test_the_commands() -> None:
     assert list(COMMANDS) == [
         "check",
         "convert",
+        "find",
         "hint",
         "play",
         "rates",
@@ -69,18 +70,20 @@ def test_the_programs_help_names_all_commands_and_completion() -> None:
 def test_limits_have_the_same_names_and_the_agreed_defaults() -> None:
     defaults = {
         name: {option.name: option.default for option in COMMANDS[name].params}
-        for name in ("solve", "check", "hint", "rates")
+        for name in ("solve", "check", "hint", "rates", "find")
     }
     for name, memory in (("solve", 4096), ("hint", 4096), ("check", 2048)):
         assert defaults[name]["time_limit"] == 60.0
         assert defaults[name]["memory_limit"] == memory
         assert defaults[name]["state_limit"] == 0
     # no limit of time: its answers are the same on every machine
-    assert "time_limit" not in defaults["rates"]
-    assert defaults["rates"]["memory_limit"] == 2048
+    for name in ("rates", "find"):
+        assert "time_limit" not in defaults[name]
+        assert defaults[name]["memory_limit"] == 2048
+        assert defaults[name]["state_limit"] == 1_000_000
 
 
-@pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"rates", "rules"}))
+@pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"rates", "find", "rules"}))
 def test_every_command_with_a_deal_takes_after_and_format(name: str) -> None:
     options = {flag for parameter in COMMANDS[name].params for flag in parameter.opts}
     # What `convert` writes is a format by itself, and `play` is for people.
@@ -95,8 +98,10 @@ def _examples() -> list[str]:
     return [line for line in lines if re.match(r"(simon-solver|echo|printf) ", line)]
 
 
-# Those of `rates` need no stand-in solver but stand-in workers: test_cli_rates.py runs them.
-EXAMPLES = [example for example in _examples() if "simon-solver rates" not in example]
+# Others need no stand-in solver but stand-in workers: the tests of these commands run them.
+EXAMPLES = [
+    example for example in _examples() if not re.search("simon-solver (rates|find) ", example)
+]
 
 
 @pytest.mark.usefixtures("solver")

@@ -21,9 +21,11 @@ from simon_solver.cli.keeping import SAVE_VARIABLE
 from simon_solver.cli.main import cli
 from simon_solver.cli.running import DEBUG_VARIABLE
 from simon_solver.designs.comparing import parse_design
+from simon_solver.difficulty import BOUNDS, GAMES, Grade
 from simon_solver.moves import MOST_MOVES
 from simon_solver.reading import LONGEST_LINE, MOST_BYTES
 from simon_solver.render.designs import IN_WORDS, design_record
+from simon_solver.render.finds import find_record
 from simon_solver.render.rates import rates_record
 from simon_solver.render.records import (
     check_record,
@@ -35,6 +37,7 @@ from simon_solver.render.records import (
 from simon_solver.result import CheckResult, Hint, StoppedBy, Verdict
 from simon_solver.solutions.printed import Form
 from simon_solver.verification import Outcome
+from tests.batch_helpers import row_of
 from tests.design_helpers import SIMPLE
 from tests.test_layering import ORDER
 
@@ -93,7 +96,7 @@ def test_every_command_has_its_section_and_an_example() -> None:
 @pytest.mark.parametrize("call", shell_calls(), ids=" ".join)
 def test_examples_use_what_there_is(call: list[str]) -> None:
     command = COMMANDS[call[0]]
-    options = {name for parameter in command.params for name in parameter.opts}
+    options = {name for p in command.params for name in (*p.opts, *p.secondary_opts)}
     assert {word for word in call[1:] if word.startswith("--")} <= options
 
 
@@ -148,7 +151,7 @@ def test_every_option_is_named() -> None:
         for command in COMMANDS.values()
         for parameter in command.params
         if isinstance(parameter, click.Option)
-        for name in parameter.opts
+        for name in (*parameter.opts, *parameter.secondary_opts)
         if name.startswith("--")
     }
     assert [option for option in sorted(options) if f"`{option}" not in README] == []
@@ -192,6 +195,7 @@ def test_the_names_of_the_other_records() -> None:
         "verify": verify_record(deal, replay),
         "rates": rates_record(_summary_of_nothing()),
         "rules": design_record("", parse_design(SIMPLE)),
+        "find": find_record(row_of(4, 0)),
     }
     told = {row[0].strip("`"): row[1] for row in table(section("JSON"))}
     assert told.pop("solve") == "those above"
@@ -199,7 +203,7 @@ def test_the_names_of_the_other_records() -> None:
         names = re.findall(r"`(\w+)`", told.pop(command))
         assert list(dict.fromkeys(names)) == list(record)
     assert not told
-    for word in (*Outcome, *Form, *IN_WORDS):
+    for word in (*Outcome, *Form, *IN_WORDS, *Grade):
         assert f'`"{word}"`' in section("JSON")
 
 
@@ -245,6 +249,19 @@ def test_the_first_win_rates_are_the_real_ones() -> None:
     assert [r["suits"] for r in found] == [1, 2, 4]
     assert [f"{r['winnable']:,}" for r in found] == list(counts)
     assert not any(r["undetermined"] for r in found)
+
+
+def test_grades_are_those_of_the_bounds() -> None:
+    told = section("Difficulty")
+    assert f"\n{GAMES} games" in told
+    rows = table(told.partition("short line that wins")[0])
+    assert [row[0] for row in rows] == ["1", "2", "4"]
+    for suits, deals, *cells in rows:
+        medium, hard = BOUNDS[int(suits)]
+        assert int(deals.replace(",", "")) >= 300
+        assert cells[:3] == [f"below {medium}", f"{medium} to {hard - 0.1:.1f}", f"from {hard}"]
+        for share in cells[3:6]:
+            assert abs(float(share.removesuffix(" %")) - 100 / 3) < 1.5
 
 
 def test_limits_of_the_input() -> None:

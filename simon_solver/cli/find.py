@@ -114,7 +114,7 @@ def find_command(
     Examples:
       simon-solver find --suits 4 --count 10
       simon-solver find --suits 1 --difficulty hard --no-best
-      simon-solver find --suits 2 --min-best 845 --format csv
+      simon-solver find --suits 2 --min-best 840 --format csv
       simon-solver find --suits 4 --unwinnable --start SS1-S4-AAAAABD
       simon-solver find --count 1000 --store finds.sqlite --format json
     """  # noqa: D301 - click's mark
