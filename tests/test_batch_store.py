@@ -20,6 +20,7 @@ from simon_solver.batch import schema, store
 from simon_solver.batch.pieces import Piece, Row, Span, Terms, pieces_of
 from simon_solver.batch.run import fill
 from simon_solver.batch.store import Store, open_store, read_store
+from simon_solver.batch.summary import summarize
 from simon_solver.codes import CODE_COUNT, GameCode
 from simon_solver.errors import StoreError
 from simon_solver.layout import COLUMN_SIZES
@@ -203,9 +204,10 @@ def test_difficulties_and_best_scores_do_not_displace_each_other() -> None:
 def test_contradicting_proofs_are_an_error_and_change_nothing(file: str) -> None:
     make(file, row_of(4, 0), row_of(4, 1))
     wrong = row_of(4, 1, verdict=Verdict.UNWINNABLE)
+    told = "it calls SS1-S4-AAAAAAB winnable, but this version calls it unwinnable"
     with open_store(file) as opened:
         opened.add([row_of(4, 5, solver_version="0.9.0")], VERDICTS)
-        with pytest.raises(StoreError, match="holds proven verdicts that this version contradicts"):
+        with pytest.raises(StoreError, match=told):
             opened.add([*(row_of(4, number) for number in range(6, 160)), wrong], VERDICTS)
         # nothing of it, nor of what was noted with it, is there for the next rows
         opened.add([row_of(2, 0, solver_version="0.9.0")], VERDICTS)
@@ -370,6 +372,7 @@ def broken(file: str, *statements: str) -> None:
         ("PRAGMA user_version = 99", "version 3 at most, got version 99: .* newer simon-solver"),
         ("UPDATE scheme SET name = 'SS2'", "codes of the scheme SS1, got 'SS2'"),
         ("PRAGMA application_id = 5", "got another program's database"),
+        ("DELETE FROM scheme", "expected a store of simon-solver, got 0 rows for SELECT name"),
     ],
 )
 def test_stores_of_others_are_refused_untouched(
@@ -382,6 +385,24 @@ def test_stores_of_others_are_refused_untouched(
         pass
     assert str(error.value).startswith(f"{file}: ")
     assert Path(file).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("DELETE FROM layout", "expected a store of simon-solver, got 0 rows for SELECT columns"),
+        ("UPDATE layout SET columns = '8 x'", "expected a layout such as 8 8 8, got '8 x'"),
+        ("UPDATE deals SET states = 'many'", "expected a store of simon-solver: .*'many'"),
+        ("UPDATE deals SET cpu_seconds = x'00'", "expected a store of simon-solver: "),
+        ("UPDATE deals SET moves = 'few'", "expected a store of simon-solver: .*'few'"),
+    ],
+)
+def test_stores_that_somebody_has_meddled_with(file: str, statement: str, message: str) -> None:
+    make(file, best_row(4, 0, 60), terms=BEST)
+    broken(file, statement)
+    with pytest.raises(StoreError, match=message) as error, read_store(file) as opened:
+        summarize(opened, SPAN, best=True)
+    assert str(error.value).startswith(f"{file}: ")
 
 
 def test_other_files_are_refused_untouched(tmp_path: Path) -> None:
@@ -410,6 +431,11 @@ def test_places_where_no_store_can_be(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match=message), open_store(name):
             pass
     assert not any(tmp_path.iterdir())
+    links = [tmp_path / name for name in "ab"]
+    for link, other in zip(links, reversed(links), strict=True):
+        link.symlink_to(other)
+    with pytest.raises(StoreError, match="cannot be opened"), open_store(str(links[0])):
+        pass
     with pytest.raises(StoreError, match="nothing: no such store"), read_store("nothing"):
         pass
     empty = tmp_path / "empty"

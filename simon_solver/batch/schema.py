@@ -103,16 +103,36 @@ def check_schema(connection: sqlite3.Connection) -> int:
             f"expected a store of version {len(MIGRATIONS)} at most, got version {version}: "
             "it was made by a newer simon-solver"
         )
-    (scheme,) = connection.execute("SELECT name FROM scheme").fetchone()
+    scheme = _only(connection, "SELECT name FROM scheme")
     if scheme != SCHEME:
         raise StoreError(f"expected a store of codes of the scheme {SCHEME}, got {scheme!r}")
     return int(version)
 
 
 def layout_of(connection: sqlite3.Connection) -> ColumnSizes:
-    """The layout of the deals in a store of this version."""
-    (sizes,) = connection.execute("SELECT columns FROM layout").fetchone()
-    return tuple(map(int, sizes.split()))
+    """The layout of the deals in a store of this version.
+
+    Raises:
+        StoreError: somebody has meddled with it.
+    """
+    sizes = _only(connection, "SELECT columns FROM layout")
+    try:
+        return tuple(map(int, str(sizes).split()))
+    except ValueError:
+        raise StoreError(f"expected a layout such as 8 8 8, got {sizes!r}") from None
+
+
+def _only(connection: sqlite3.Connection, sql: str) -> object:
+    """The value in the only row of a table.
+
+    Raises:
+        StoreError: there are none or more.
+    """
+    rows = connection.execute(sql).fetchall()
+    if len(rows) != 1:
+        raise StoreError(f"expected a store of simon-solver, got {len(rows)} rows for {sql}")
+    ((value,),) = rows
+    return value
 
 
 def upgrade(connection: sqlite3.Connection, column_sizes: ColumnSizes) -> None:

@@ -20,12 +20,13 @@ from functools import lru_cache
 from itertools import chain, count
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from simon_solver import __version__
 from simon_solver.batch import schema
 from simon_solver.batch.files import locked
 from simon_solver.batch.pieces import Row, Span, Terms
+from simon_solver.codes import GameCode
 from simon_solver.difficulty import VERSION
 from simon_solver.errors import StoreError
 from simon_solver.layout import COLUMN_SIZES, ColumnSizes, sizes_text
@@ -143,7 +144,8 @@ class Store:
         """
         for known in self._query(sql, values):
             row = Row._make(known)
-            stopped_by = None if row.stopped_by is None else StoppedBy(row.stopped_by)
+            with _errors_of(self._shown):
+                stopped_by = None if row.stopped_by is None else StoppedBy(row.stopped_by)
             yield row._replace(verdict=Verdict(row.verdict), stopped_by=stopped_by)
 
     def counts(self, span: Span) -> Counts:
@@ -164,7 +166,7 @@ class Store:
         sql = f"SELECT {column} FROM deals WHERE {_IN_SPAN} ORDER BY {column}"
         with _errors_of(self._shown):
             for (value,) in self._connection.execute(sql, _bounds(span)):
-                yield value
+                yield float(value)
 
     def best_counts(self, span: Span, column: str, *, won: bool) -> dict[int, int]:
         """Deals by the value of a column (``moves``, ``score``) where the best score is proven.
@@ -176,7 +178,8 @@ class Store:
             SELECT {column}, COUNT(*) FROM deals
             WHERE {_IN_SPAN} AND score = score_bound{wins} GROUP BY {column} ORDER BY {column}
         """
-        return dict(self._query(sql, _bounds(span)))
+        with _errors_of(self._shown):
+            return {int(value): count for value, count in self._query(sql, _bounds(span))}
 
     def versions(self, span: Span) -> tuple[str, ...]:
         """The solver versions that made the rows of a span, in the order of their first use."""
@@ -237,7 +240,22 @@ class Store:
             sql = _insertion(tuple(shared), tuple(own), len(some))
             values = [*shared.values(), *chain.from_iterable(some)]
             if self._connection.execute(sql, values).rowcount < len(some):
-                raise StoreError("it holds proven verdicts that this version contradicts")
+                raise self._contradiction(columns)
+
+    def _contradiction(self, columns: dict[str, tuple[object, ...]]) -> StoreError:
+        """The error that a verdict of the rows is not the one in the store; says which deal's."""
+        sql = f"""
+            SELECT suits, verdict FROM deals WHERE suits = ? AND number = ?
+                AND ? NOT IN (verdict, {_UNDETERMINED}) AND verdict <> {_UNDETERMINED}
+        """
+        for row in zip(columns["suits"], columns["number"], columns["verdict"], strict=True):
+            for suits, known in self._query(sql, row):
+                deal = GameCode(suits, cast("int", row[1]))
+                return StoreError(
+                    f"it calls {deal} {known}, but this version calls it {row[2]}: one of them is "
+                    "wrong, please report it"
+                )
+        return StoreError("it has not taken all rows")
 
     def _settings_id(self, version: str, terms: Terms) -> int:
         """The settings' number in the store, where they are noted if they are new."""
@@ -353,7 +371,7 @@ def _check_place(file: str, *, must_exist: bool = False) -> None:
             return
         with path.open("rb") as opened:
             start = opened.read(len(_MAGIC))
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+    except (OSError, RuntimeError, ValueError) as error:  # of links in a circle, a NUL in the name
         if isinstance(error, StoreError):
             raise
         raise StoreError(f"{file}: cannot be opened: {_reason(error)}") from None
@@ -416,5 +434,5 @@ def _errors_of(shown: str) -> Iterator[None]:
         if "readonly" in str(error):
             raise StoreError(f"{shown}: cannot be written: {error}") from None
         raise OSError(f"{shown}: {error}") from error
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, TypeError, ValueError) as error:
         raise StoreError(f"{shown}: expected a store of simon-solver: {error}") from None
