@@ -281,7 +281,7 @@ def test_the_command_line_warns_in_one_line_and_says_not_once(tmp_path: Path) ->
     )
     warning, note = ended.stderr.splitlines()
     assert warning.startswith("Warning: compiled code cannot be kept, so every start compiles anew")
-    assert note == "Compiling the search kernels, this takes some seconds."
+    assert note == "Compiling the kernels needed here, this takes some seconds."
 
 
 def test_what_prepare_compiles_is_all_that_searches_use(filled: Path) -> None:
@@ -313,7 +313,7 @@ runpy.run_module("simon_solver", run_name="__main__")
         ended = run(code, NUMBA_CACHE_DIR=str(tmp_path))
         assert ended.stdout == "SS1-S1-AAAAABD  winnable\n"
         notes.append(ended.stderr)
-    assert notes == ["Compiling the search kernels once, this takes some seconds.\n", ""]
+    assert notes == ["Compiling the kernels needed here once, this takes some seconds.\n", ""]
 
 
 KERNELS = (

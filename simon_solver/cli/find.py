@@ -103,9 +103,9 @@ def find_command(
 ) -> int:
     """Find codes of deals that are proven to be winnable, with best score and difficulty.
 
-    They are printed in the order of the codes, each as soon as it is known. Limits count states,
-    so the answers depend neither on the speed of the machine nor on the number of workers. With
-    --store a run that was ended in whatever way goes on where it was.
+    They are printed in the order of the codes, each as soon as all before it are known. Limits
+    count states, so the answers depend neither on the speed of the machine nor on the number of
+    workers. With --store a run that was ended in whatever way goes on where it was.
 
     Exit code: 0 found, 1 fewer found than asked for before the codes end, 2 bad usage or input, 130
     interrupted.
@@ -225,6 +225,7 @@ def _notes(tally: Tally, wishes: Wishes, *, interrupted: bool) -> list[str]:
             f"{counted(tally.unproven, 'deal')} left out: a limit came before it was known whether "
             f"the best score is at least {wishes.min_best}"
         )
-    if tally.found < wishes.count and not interrupted:
-        notes.append(f"found {tally.found:,} of {counted(wishes.count, 'deal')}: no more codes")
+    if tally.found < wishes.count:
+        reason = "interrupted" if interrupted else "no more codes"
+        notes.append(f"found {tally.found:,} of {counted(wishes.count, 'deal')}: {reason}")
     return notes

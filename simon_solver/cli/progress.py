@@ -118,7 +118,7 @@ def prepare_kernels(*, codes_of: tuple[Deck, ...] = ()) -> None:
         from simon_solver.solver import prepare  # noqa: PLC0415
 
         once = "" if CACHE_FOLDER is None else " once"
-        note = f"Compiling the search kernels{once}, this takes some seconds."
+        note = f"Compiling the kernels needed here{once}, this takes some seconds."
         before_compiling(lambda: put_error(note))
         prepare()
         if codes_of:

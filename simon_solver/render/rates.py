@@ -198,7 +198,12 @@ def _named(counts: dict[int, int]) -> dict[str, int]:
 
 
 def csv_cell(value: object) -> object:
-    """A value of a record as CSV has it: lists, and counts by name, separated by blanks."""
+    """A value of a record as CSV has it: lists, and counts by name, separated by blanks.
+
+    What is true or false is written as in JSON.
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
     if isinstance(value, dict):
         return " ".join(f"{name}:{count}" for name, count in value.items())
     return " ".join(map(str, value)) if isinstance(value, list) else value

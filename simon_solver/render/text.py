@@ -86,7 +86,7 @@ def solve_facts(
 def grade_text(verdict: Verdict, measured: Difficulty | None) -> str:
     """How hard a deal is with that verdict, in words."""
     if verdict is Verdict.UNWINNABLE:
-        return "none: the deal cannot be won"
+        return "none, for it cannot be won"
     if measured is None:
         return "not known, as no win is"
     wins = f"careless play wins {measured.careless_wins} of {GAMES} games"
