@@ -9,6 +9,7 @@ and must come to the position that it tells.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,17 +44,40 @@ def saved_record(table: Table) -> Record:
     }
 
 
-def save(table: Table, file: str) -> None:
+def save(table: Table, file: str, before: Callable[[], None] = lambda: None) -> None:
     """Write the game; at any moment the file holds the whole of it, or of what was there before.
+
+    The caller is its only writer. `before` is called when nothing but the renaming is left to do.
 
     Raises:
         OSError: it cannot be written.
     """
-    with whole_file(file) as unfinished, unfinished.open("w", encoding="ascii") as out:
+    with whole_file(file, alone=True) as unfinished:
+        _write(table, unfinished)
+        before()
+
+
+def _write(table: Table, file: Path) -> None:
+    with file.open("w", encoding="ascii") as out:
         out.write(to_json(saved_record(table)) + "\n")
         out.flush()
         # Renamed before its content is on the disk, it could be empty after a loss of power.
         os.fsync(out.fileno())
+
+
+def need_saved(file: str) -> None:
+    """Complain unless there is a file, of whatever content.
+
+    Raises:
+        InputError: there is none, or none that can be reached.
+    """
+    try:
+        Path(file).stat()
+    except FileNotFoundError:
+        raise InputError(f"{file}: there is no saved game") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{file}: cannot be read: {reason}") from None
 
 
 def read_saved(file: str) -> Table:
@@ -63,8 +87,7 @@ def read_saved(file: str) -> Table:
         SimonError: there is no such file, or it holds no such game, or one of a later version; says
             what was expected and what was found, and where.
     """
-    if not Path(file).exists():
-        raise InputError(f"{file}: there is no saved game")
+    need_saved(file)
     text = read_text(file, pipes=False)
     try:
         return parse_saved(text)

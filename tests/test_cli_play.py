@@ -21,6 +21,7 @@ from simon_solver.deals import read_deal
 from simon_solver.errors import MoveError
 from simon_solver.moves import Move
 from simon_solver.render.play import HELP, RULE
+from simon_solver.render.style import escaped
 from simon_solver.result import StoppedBy, Verdict
 from simon_solver.rules import legal_moves
 from simon_solver.saved import read_saved
@@ -518,12 +519,36 @@ def test_an_unfinished_game_makes_room(folder: Path) -> None:
         assert "has gone to another file" not in typed("q").stdout
     typed("9 10")
     told = typed("q", of=("kpat:72",)).stdout
-    note = "The game that was kept here before has gone to another file; go on with:\n"
+    note = "The unfinished game that was here has gone to another file; go on with:\n"
     assert f"{note}  simon-solver play --resume --save {previous}\n" in told
     assert read_saved(str(previous)).deal.name == CODE
     assert len(read_saved(str(previous)).steps) == 1
     typed("2>1:2", "3>1:2", of=(str(folder / "last"),))
     assert "has gone to another file" not in typed("q").stdout, "a game that is won is not missed"
+
+
+def test_no_unfinished_game_is_lost(folder: Path) -> None:
+    """Each goes to a name that no other has, be that played, kept, unreadable or a folder."""
+    del folder
+    file = Path("a.json")
+    names = [file.with_suffix(f".previous{mark}.json") for mark in ("", *"-2 -3 -4 -5".split())]
+    names[1].mkdir()
+    names[2].write_text("text", encoding="ascii")
+    typed("9 10", of=(CODE, "--save", str(names[0])))
+
+    def begun(deal: str) -> str:
+        return typed("9 10", of=(deal, "--save", str(file))).stdout
+
+    begun(CODE)
+    with keeper(str(names[0]), resume=True) as kept:
+        kept.begin(Table(read_deal("kpat:72")))  # nothing has been done in it, but it is played
+        assert f"--resume --save {names[3]}\n" in begun("SS1-S2-AAAAABD")
+    assert read_saved(str(names[3])).start.name == CODE
+    assert f"--resume --save {names[0]}\n" in begun(CODE)
+    assert read_saved(str(names[0])).start.name == "SS1-S2-AAAAABD"
+    assert f"--resume --save {names[4]}\n" in begun(CODE)
+    assert names[1].is_dir()
+    assert names[2].read_text(encoding="ascii") == "text"
 
 
 def test_a_file_of_another_kind_is_left_alone(folder: Path) -> None:
@@ -534,6 +559,8 @@ def test_a_file_of_another_kind_is_left_alone(folder: Path) -> None:
             result = run("play", *arguments, "--save", "other.json", stdin="9 10\n")
             assert result.exit_code == 2
             assert error_line(result).startswith("other.json: ")
+            more = error_line(result).endswith("; name another file with --save")
+            assert more == (arguments == [CODE])
             assert file.read_text(encoding="ascii") == content
     file.write_bytes(b"")
     assert "--resume --save other.json\n" in typed("9 10", of=(CODE, "--save", "other.json")).stdout
@@ -551,6 +578,7 @@ def test_a_file_has_one_player_at_a_time(folder: Path) -> None:
     del folder
     for name in ("a.json", None):
         with keeper(name) as kept:
+            kept.begin(Table(read_deal(CODE)))
             arguments = [] if name is None else ["--save", name]
             for choice in ([CODE], ["--resume"]):
                 result = run("play", *choice, *arguments)
@@ -566,15 +594,104 @@ def test_a_disk_that_gets_full_is_told_once(monkeypatch: pytest.MonkeyPatch) -> 
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
+    typed("9 10")
     monkeypatch.setattr("os.fsync", full)
-    result = run("play", CODE, stdin="9 10\n9 6\n")
+    result = run("play", "--resume", stdin="9 6\n5 9\n")
+    assert result.exit_code == 70
+    assert "Score 497, 3 moves" in result.stdout
+    file = os.environ[SAVE_VARIABLE]
+    why = f"{file}: No space left on device"
+    assert result.stderr.splitlines() == [
+        f"Warning: the game is not saved: {why}",
+        f"Error: the game is NOT saved: {why}",
+    ]
+    assert "The game is saved" not in result.stdout
+    # A new game would not be saved either: the old one stays where it is.
+    result = run("play", "kpat:72", stdin="q\n")
+    assert (result.exit_code, result.stdout) == (2, "")
+    expected = f"{file}: cannot be written: No space left on device; name another file with --save"
+    assert error_line(result) == expected
+    assert len(read_saved(file).steps) == 1
+    assert not Path(file).with_suffix(".previous.json").exists()
+
+
+def test_a_disk_that_has_room_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed("9 10")
+    saves = iter([False, False, True, False, True])
+
+    def sometimes_full(_: int) -> None:
+        if not next(saves):
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", sometimes_full)
+    result = run("play", "--resume", stdin="9 6\nu\nr\nu\n")
     assert result.exit_code == 0
-    assert "Score 498, 2 moves" in result.stdout
     file = os.environ[SAVE_VARIABLE]
     warning = f"Warning: the game is not saved: {file}: No space left on device"
-    assert result.stderr.splitlines() == [warning]
-    assert not Path(file).exists()
-    assert "The game is saved" not in result.stdout
+    again = f"The game is saved again: {file}"
+    assert result.stderr.splitlines() == [warning, again, warning, again]
+    assert result.stdout.endswith("go on with: simon-solver play --resume\n")
+    kept = read_saved(file)
+    assert (len(kept.steps), kept.redoable) == (1, 1)
+
+
+def test_paths_that_lead_nowhere(folder: Path) -> None:
+    (folder / "loop.json").symlink_to("pool.json")
+    (folder / "pool.json").symlink_to("loop.json")
+    (folder / "folder.json").mkdir()
+    os.mkfifo(folder / "pipe.json")
+    kept = folder / "protected.json"
+    typed("9 10", of=(CODE, "--save", "protected.json"))
+    kept.chmod(0o444)
+    before = kept.read_bytes()
+    faults = {
+        "x" * 300 + ".json": "File name too long",
+        "x" * 300 + "/a.json": "File name too long",
+        "loop.json": "Too many levels of symbolic links",
+        "folder.json": "a folder itself",
+        "pipe.json": "expected a regular file, got a pipe or a device",
+        "late/a.json": "",
+        "a\0.json": "",
+        "protected.json": "it is write-protected",
+    }
+    for name, fault in faults.items():
+        for choice in ([CODE], ["--resume"]):
+            result = run("play", *choice, "--save", name, stdin="9 10\n")
+            assert result.exit_code == 2, result.stderr
+            assert fault in error_line(result)
+            assert escaped(name[:9]) in error_line(result)
+    assert kept.read_bytes() == before
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs other users")
+def test_a_folder_that_may_not_be_entered(folder: Path) -> None:
+    folder.chmod(0o777)
+    for name in ("a.json", "folder/a.json"):
+        (folder / "folder").mkdir(exist_ok=True)
+        typed("9 10", of=(CODE, "--save", name))
+    (folder / "folder").chmod(0)
+    user = os.geteuid()
+    if user == 0:  # who may enter any
+        os.seteuid(65534)
+    try:
+        for choice in ([CODE], ["--resume"]):
+            result = run("play", *choice, "--save", "folder/a.json", stdin="9 10\n")
+            assert result.exit_code == 2, result.stderr
+            assert error_line(result).startswith("folder/a.json: cannot be ")
+            assert error_line(result).endswith(": Permission denied")
+    finally:
+        if user == 0:
+            os.seteuid(0)
+        (folder / "folder").chmod(0o700)
+
+
+def test_resuming_nothing_makes_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SAVE_VARIABLE, "")
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
+    before = set(folder.iterdir())
+    for arguments in ((), ("--save", "a.json")):
+        assert "no saved game" in error_line(run("play", "--resume", *arguments))
+    assert set(folder.iterdir()) == before
 
 
 def test_the_usual_file(folder: Path) -> None:

@@ -102,6 +102,17 @@ def test_a_file_that_cannot_be_written_stays_as_it_was(
     assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
 
 
+def test_a_file_keeps_its_mode_and_what_was_left_is_removed(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    (tmp_path / "game.json.tmp").write_text("left by a game that was killed", encoding="ascii")
+    save(Table(KPAT_72), str(file))
+    for mode in (0o600, 0o640):
+        file.chmod(mode)
+        save(Table(KPAT_72), str(file))
+        assert file.stat().st_mode & 0o777 == mode
+    assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
+
+
 def changed(change: Callable[[dict[str, Any]], object]) -> str:
     """The text of a game of three moves, of which one is undone, with a change."""
     table = Table(KPAT_72)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -21,7 +22,8 @@ def check_name(file: str, kinds: Sequence[str]) -> None:
     """Find out whether a file of one of these kinds can be written under this name.
 
     Raises:
-        InputError: it is of another kind, or nothing can be written there.
+        InputError: it is of another kind, or nothing can be written there, as onto a pipe, a device
+            or a file that is write-protected.
     """
     if kind_of(file) not in kinds:
         raise InputError(f"{file}: expected a name that ends in {' or '.join(kinds)}")
@@ -29,6 +31,8 @@ def check_name(file: str, kinds: Sequence[str]) -> None:
     try:
         if "\0" in file or path.is_dir() or not path.parent.is_dir():
             raise InputError(f"{file}: cannot be written: no such folder, or a folder itself")
+        with suppress(FileNotFoundError):
+            _check_present(path)
         # The only sure way to know is to try, under the name that writing will use.
         _unfinished(file).touch()
         _unfinished(file).unlink()
@@ -36,11 +40,33 @@ def check_name(file: str, kinds: Sequence[str]) -> None:
         raise InputError(f"{file}: cannot be written: {error.strerror or error}") from None
 
 
+def _check_present(path: Path) -> None:
+    """Find out whether what is there can be replaced."""
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode):
+        raise InputError(f"{path}: expected a regular file, got a pipe or a device")
+    if not mode & 0o222:
+        raise InputError(f"{path}: cannot be written: it is write-protected")
+    with path.open("r+b"):
+        pass
+
+
 @contextmanager
-def whole_file(file: str) -> Iterator[Path]:
-    """A name to write to; it becomes the file when all is written, and is removed if that fails."""
-    unfinished = _unfinished(file)
+def whole_file(file: str, *, alone: bool = False) -> Iterator[Path]:
+    """A name to write to; it becomes the file when all is written, and is removed if that fails.
+
+    A file that is replaced leaves its mode to the new one. Who is `alone`, as with a lock, leaves
+    nothing behind if killed that the next one does not remove.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    unfinished = Path(f"{file}.tmp") if alone else _unfinished(file)
+    unfinished.unlink(missing_ok=True)
     try:
+        unfinished.touch(exist_ok=False)
+        with suppress(FileNotFoundError):
+            unfinished.chmod(stat.S_IMODE(Path(file).stat().st_mode))
         yield unfinished
         unfinished.replace(file)
     finally:
@@ -56,15 +82,30 @@ def locked(file: str, in_use: str, kind: type[SimonError] = InputError) -> Itera
     Raises:
         SimonError: another process has it, which `in_use` says; or none can be had there.
     """
-    lock = FileLock(f"{Path(file).resolve()}.lock", timeout=0)
+    with tried_lock(file, kind) as ours:
+        if not ours:
+            raise kind(f"{file}: {in_use}")
+        yield
+
+
+@contextmanager
+def tried_lock(file: str, kind: type[SimonError] = InputError) -> Iterator[bool]:
+    """The same lock, if it is to be had: False when another process has it.
+
+    Raises:
+        SimonError: none can be had there.
+    """
+    # Other than Path.resolve, it takes links that lead in a circle.
+    lock = FileLock(f"{os.path.realpath(file)}.lock", timeout=0)
     try:
         lock.acquire()
     except Timeout:
-        raise kind(f"{file}: {in_use}") from None
+        yield False
+        return
     except OSError as error:
         raise kind(f"{file}: cannot be locked: {error.strerror or error}") from None
     try:
-        yield
+        yield True
     finally:
         lock.release()
 

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 import click
 
-from simon_solver.cli.exit_codes import EXIT_UNDETERMINED
+from simon_solver.cli.exit_codes import EXIT_INTERNAL_ERROR, EXIT_UNDETERMINED
 from simon_solver.cli.options import (
     TEXT_OR_FILE,
     after_option,
@@ -112,7 +112,7 @@ def _play(
     from simon_solver.cli.keeping import keeper  # noqa: PLC0415 - not every command needs it
     from simon_solver.cli.playing import Player  # noqa: PLC0415
 
-    with keeper(save_file) as kept:
+    with keeper(save_file, resume=table is None) as kept:
         previous = "" if table is None else kept.begin(table)
         if table is None:
             table = kept.take_up()
@@ -121,10 +121,15 @@ def _play(
         if noted and table.start.code is not None:
             player.say(CODE_NOTE)
         if previous:
-            player.say("The game that was kept here before has gone to another file; go on with:")
+            player.say("The unfinished game that was here has gone to another file; go on with:")
             put(f"  simon-solver play --resume --save {quote(previous)}")
         code = player.run()
-        if not (table.position.is_won or kept.failed):
+        if kept.failed:
+            kept.keep(table)
+        if kept.failed:
+            report(f"the game is NOT saved: {kept.failed}")
+            return EXIT_INTERNAL_ERROR
+        if not table.position.is_won:
             named = "" if save_file is None else f" --save {quote(save_file)}"
             put(f"The game is saved; go on with: simon-solver play --resume{named}")
     return code
