@@ -9,16 +9,17 @@ and must come to the position that it tells.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from simon_solver.batch.files import whole_file
 from simon_solver.deals import Deal, parse_deal, read_text
-from simon_solver.errors import FormatError, InputError, SimonError
+from simon_solver.errors import FormatError, InputError, MoveError, SimonError
 from simon_solver.formats.record import game_of
 from simon_solver.json_values import Value, parse_json
-from simon_solver.moves import MoveText, format_moves, parse_moves
+from simon_solver.moves import format_moves, parse_moves
 from simon_solver.render.records import Record, show_record, to_json
 from simon_solver.table import MOST_UNDONE, Table
 
@@ -107,7 +108,9 @@ def parse_saved(text: str) -> Table:
             f"{played.place}: expected a saved game of version {VERSION}, got version {version}, "
             "which another version of this program writes"
         )
-    table = Table(_start(_member(played, "start")), parse_moves(_text(played, "opening")))
+    start, opening = _start(_member(played, "start")), _text(played, "opening")
+    with _errors_of("opening"):
+        table = Table(start, parse_moves(opening))
     actions = _text(played, "actions").split()
     undone = _whole(played, "undone")
     if not undone <= len(actions) <= MOST_UNDONE:
@@ -119,7 +122,8 @@ def parse_saved(text: str) -> Table:
     for _ in range(undone):
         table.undo()
     # What is told besides the history must agree with it.
-    at_hand = game_of(root)
+    with _errors_of("the board at hand"):
+        at_hand = game_of(root)
     if (at_hand.position, at_hand.moves_made) != (table.position, table.moves):
         raise FormatError(
             f"{root.place}: expected the cards and moves that its actions lead to, got others"
@@ -129,7 +133,9 @@ def parse_saved(text: str) -> Table:
 
 def _start(value: Value) -> Deal:
     """The game at its start. A code or a number must go with the cards that it deals."""
-    game, name = game_of(value), _text(value, "deal")
+    with _errors_of("start"):
+        game = game_of(value)
+    name = _text(value, "deal")
     start = Deal(name, game.position, game.moves_made, column_sizes=game.column_sizes)
     try:
         named = parse_deal(name, column_sizes=game.column_sizes)
@@ -147,11 +153,26 @@ def _act(table: Table, action: str, place: str) -> None:
         if not table.restart():
             raise FormatError(f"{place}: expected a move, got a restart of what has just begun")
         return
+    wanted = f"{place}: expected a legal move such as '4>7:2', got {action!r}"
     try:
-        (move,) = parse_moves(action)
-        table.play(MoveText(*move[:3], place))
-    except (SimonError, ValueError) as error:
-        raise FormatError(f"{place}: expected a legal move, got {action!r}: {error}") from None
+        moves = parse_moves(action)
+    except FormatError:
+        moves = []
+    if len(moves) != 1:  # none in a remark
+        raise FormatError(wanted)
+    try:
+        table.play(moves[0])
+    except MoveError as error:
+        raise FormatError(f"{wanted}: {error}") from None
+
+
+@contextmanager
+def _errors_of(part: str) -> Iterator[None]:
+    """Say which part of the game an error is about."""
+    try:
+        yield
+    except SimonError as error:
+        raise type(error)(f"{part}: {error}") from None
 
 
 def _member(value: Value, name: str) -> Value:
