@@ -127,19 +127,39 @@ def test_a_wrong_move_is_answered_with_the_rule(line: str, told: str) -> None:
         "q 1",
         "restart 2",
         "4 7 2 1",
-        "0 5",
         "4>",
         "t4x",
         "1234 5",
         "é",
         "t -4",
-        "b 0",
+        "4 7:2",
         "u 0",
         "t 1000",
     ],
 )
 def test_what_is_not_understood_gets_one_friendly_line(line: str) -> None:
     assert answers(line) == [f"Not understood: {line}. Type a move such as 4 7, or ? for help."]
+
+
+@pytest.mark.parametrize("line", ["0 0", "0 5", "9>0", "9 > 0 : 1", "b 0", "m 0", "t0"])
+def test_columns_are_counted_from_1(line: str) -> None:
+    (told,) = answers(line)
+    told = told.removeprefix("Not possible: ").lower()
+    assert told == "there is no column 0, the columns are 1 to 10."
+
+
+def test_a_remark_and_an_empty_column() -> None:
+    remark, _, empty = answers("# 9>10", "9>10 9>6", "9 1 1")
+    assert remark == "A remark: nothing is done."
+    assert empty == f"Not possible: column 9 is empty. {RULE}"
+
+
+def test_a_line_that_is_too_long_does_nothing() -> None:
+    for length, told in ((4094, "1. move"), (4095, "Too long"), (4096, "Too"), (9000, "Too")):
+        line = "9>10".ljust(length - 4) + " 9>6"
+        found = answers(line, "9>10")
+        assert found[0].startswith(told)
+        assert found[1].startswith("1. move") == (told != "1. move")
 
 
 def test_lines_of_any_kind_do_no_harm() -> None:
@@ -440,7 +460,11 @@ def test_a_random_deal_that_is_not_found(solver: StandInSolver) -> None:
     result = run("play", "--suits", "4", "--time-limit", "0.6")
     assert result.exit_code == 3
     assert len(solver.calls) == 3, "each takes a quarter of a second"
-    assert error_line(result).startswith("no deal was found within the time limit")
+    assert error_line(result).startswith("no deal was found within the limits")
+    solver.calls.clear()
+    solver.answers = [StoppedBy.STATES] * 1000
+    result = run("play", "--suits", "4", "--time-limit", "0", "--state-limit", "1")
+    assert (result.exit_code, len(solver.calls)) == (3, 1000)
     solver.answers = [StoppedBy.INTERRUPT]
     assert run("play", "--suits", "4").exit_code == 130
 

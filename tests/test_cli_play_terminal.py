@@ -116,6 +116,29 @@ def test_a_terminal_that_goes_away() -> None:
     assert len(read_saved(os.environ[SAVE_VARIABLE]).steps) == 1
 
 
+def test_a_terminal_that_goes_away_where_that_ends_no_program() -> None:
+    code = (
+        "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        "from simon_solver.cli.main import main\nmain()"
+    )
+    with PseudoTerminal(sys.executable, "-c", code, "play", CODE) as terminal:
+        say(terminal, "9 10")
+        terminal.hang_up()
+        assert terminal.process.wait(60) == 0
+    assert len(read_saved(os.environ[SAVE_VARIABLE]).steps) == 1
+
+
+def test_a_line_that_the_terminal_cuts_off() -> None:
+    with simon_solver("play", CODE) as terminal:
+        wait_for_prompts(terminal, 1)
+        for piece in ["9>10 "] * 1000:
+            terminal.press(piece)
+        assert say(terminal, "").endswith("a line has at most 4094 bytes. Nothing is done.")
+        assert "1. move" in say(terminal, "9 10")
+        terminal.press("q\n")
+        assert terminal.exit_code() == 0
+
+
 @pytest.mark.parametrize("command", ["h", "s"])
 def test_ctrl_c_ends_a_search_and_not_the_game(command: str) -> None:
     with simon_solver("play", HARD, "--time-limit", "0") as terminal:

@@ -33,6 +33,9 @@ from simon_solver.render.text import CODE_NOTE, deal_title
 from simon_solver.result import StoppedBy, Verdict
 from simon_solver.table import Table
 
+_MOST_DEALS = 1000
+"""Drawn for one that can be won; so many fail only where the limits leave no room for a proof."""
+
 
 @click.command("play")
 @click.argument("deal", metavar="[DEAL]", required=False, type=TEXT_OR_FILE)
@@ -153,13 +156,15 @@ def _check_choice(
 
 
 def _random_deal(suits: int, sizes: ColumnSizes, limits: dict[str, Any]) -> Deal:
-    """A deal that can be won, of a code drawn by chance; the command ends if the time is over."""
+    """A deal that can be won, of a code drawn by chance; the command ends if none is found."""
     prepare_kernels()
     from simon_solver.solver import check  # noqa: PLC0415 - it loads the kernels
 
     # What compiling takes counts for no limit.
     spent, seconds = 0.0, limits["time_limit"]
-    while not seconds or spent < seconds:
+    for _ in range(_MOST_DEALS):
+        if seconds and spent >= seconds:
+            break
         deal = read_deal(str(GameCode(suits, randbelow(CODE_COUNT))), column_sizes=sizes)
         result = check(deal, catch_interrupt=True, **limits)
         if result.stopped_by is StoppedBy.INTERRUPT:
@@ -167,7 +172,7 @@ def _random_deal(suits: int, sizes: ColumnSizes, limits: dict[str, Any]) -> Deal
         if result.verdict is Verdict.WINNABLE:
             return deal
         spent += result.seconds
-    report("no deal was found within the time limit that is proven to be winnable")
+    report("no deal was found within the limits that is proven to be winnable")
     raise click.exceptions.Exit(EXIT_UNDETERMINED)
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import re
+import sys
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
@@ -23,15 +26,18 @@ from simon_solver.rules import legal_moves, play
 from simon_solver.table import Table, moves_from, tap
 
 _PROMPT = "> "
-_LONGEST_LINE = 4096  # bytes; the rest of a line is passed over
+# Bytes with the line end; a terminal cuts longer lines off to just this length, without a word.
+_LONGEST_LINE = 4096
 _SHOWN = 40  # characters of what is not understood
-_COMMAND = re.compile(r"([a-z]+|\?)\s*([1-9]\d{0,2})?", re.IGNORECASE | re.ASCII)
+_COMMAND = re.compile(r"([a-z]+|\?)\s*(0|[1-9]\d{0,2})?", re.IGNORECASE | re.ASCII)
+_ONE_MOVE = re.compile(r"\d{1,3}([ \t]+\d{1,3}){1,2}|\d{1,3}>\d{1,3}(:\d{1,3})?")
 _SIGN = re.compile(r"\s*([>:])\s*")
 _SHORT = {
     "tap": "t", "moves": "m", "undo": "u", "redo": "r", "hint": "h", "solve": "s", "board": "b",
     "list": "l", "help": "?", "quit": "q", "exit": "q",
 }  # fmt: skip
-_WITH_NUMBER = set("tmurb")
+_WITH_COLUMN = set("tmb")
+_WITH_NUMBER = _WITH_COLUMN | set("ur")
 
 
 class Player:
@@ -72,6 +78,11 @@ class Player:
         except KeyboardInterrupt:
             put("")
             return EXIT_INTERRUPTED
+        except OSError as error:
+            if self._echo or error.errno != errno.EIO:
+                raise
+            # The terminal has gone, and the program was told to stay: nobody sees what it says.
+            sys.stdout = io.StringIO()
         return EXIT_OK
 
     def _run(self) -> None:
@@ -85,7 +96,8 @@ class Player:
             number = int(match[2]) if match and match[2] else None
             if command == "q" and number is None:
                 return
-            known = command in self._commands and (number is None or command in _WITH_NUMBER)
+            numbered = _WITH_NUMBER if number else _WITH_COLUMN
+            known = command in self._commands and (number is None or command in numbered)
             if not line:
                 self._board(None)
             elif known:
@@ -95,17 +107,21 @@ class Player:
         put("")
 
     def _read(self) -> str | None:
-        """The next line that is typed; None at the end of the input."""
-        put(_PROMPT, end="")
-        data = rest = self._stdin.readline(_LONGEST_LINE)
-        while len(rest) == _LONGEST_LINE and not rest.endswith(b"\n"):
-            rest = self._stdin.readline(_LONGEST_LINE)
-        if not data:
-            return None
-        line = data.decode("utf-8", "replace").strip()
-        if self._echo:
-            put(escaped(line))
-        return line
+        """The next line that is typed and not too long; None at the end of the input."""
+        while True:
+            put(_PROMPT, end="")
+            data = rest = self._stdin.readline(_LONGEST_LINE)
+            while len(rest) == _LONGEST_LINE and not rest.endswith(b"\n"):
+                rest = self._stdin.readline(_LONGEST_LINE)
+            if not data:
+                return None
+            line = data.decode("utf-8", "replace").strip()
+            whole = len(data) < _LONGEST_LINE
+            if self._echo:
+                put(escaped(line) if whole else _shortened(line))
+            if whole:
+                return line
+            self.say(f"Too long: a line has at most {_LONGEST_LINE - 2} bytes. Nothing is done.")
 
     def _put(self, lines: list[str]) -> None:
         if lines:
@@ -116,10 +132,14 @@ class Player:
         try:
             moves = parse_moves(_SIGN.sub(r"\1", line))
         except FormatError:
-            shown = escaped(line)
-            shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."
-            self.say(f"Not understood: {shown}. Type a move such as 4 7, or ? for help.")
+            if _ONE_MOVE.fullmatch(_SIGN.sub(r"\1", line)):  # so what is wrong can only be a 0
+                self.say(self._no_column(0))
+            else:
+                known = "Type a move such as 4 7, or ? for help."
+                self.say(f"Not understood: {_shortened(line)}. {known}")
             return
+        if not moves:
+            self.say("A remark: nothing is done.")
         before, told, refused = self._table.position, [], ""
         for move in moves:
             was = self._table.position
@@ -127,6 +147,8 @@ class Player:
                 step = self._table.play(move)
             except MoveError as error:
                 refused = str(error)
+                if move.source < len(was.columns) and not was.columns[move.source]:
+                    refused = f"column {move.source + 1} is empty"
                 break
             told.append(f"{self._table.moves}. {step_words(was, step)}.")
         if told:
@@ -201,10 +223,14 @@ class Player:
         position = self._table.position
         if number is None:
             self._put([*self._voice.board(position), *self._voice.score(self._table)])
-        elif number <= len(position.columns):
+        elif 1 <= number <= len(position.columns):
             self._put(self._voice.column(position, number - 1))
         else:
-            self.say(f"There is no column {number}, the columns are 1 to {len(position.columns)}.")
+            self.say(self._no_column(number))
+
+    def _no_column(self, number: int) -> str:
+        count = len(self._table.position.columns)
+        return f"There is no column {number}, the columns are 1 to {count}."
 
     def _list(self, _: int | None) -> None:
         moves = [step.move for step in self._table.steps]
@@ -277,3 +303,9 @@ class Player:
                 lines = answer(progress)
             self._put(lines)
         return True
+
+
+def _shortened(line: str) -> str:
+    """What was typed, fit to be shown among other words."""
+    shown = escaped(line)
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."
