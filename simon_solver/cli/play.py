@@ -78,7 +78,7 @@ def play_command(
     spoken description or a saved game. Moves given by --after can be undone.
 
     Exit code: 0 left by q or at the end of the input, 2 bad input, 3 no deal of --suits was found
-    to be winnable within the limits, 130 left by Ctrl-C.
+    to be winnable within the limits, 70 the game is not saved, 130 left by Ctrl-C.
 
     \b
     Examples:
