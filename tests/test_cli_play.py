@@ -334,7 +334,7 @@ def test_solve_from_here(folder: Path) -> None:
 def test_a_game_that_cannot_be_won() -> None:
     found = answers("h", "s", "m", of=("kpat:46",))
     assert found == [
-        "This could not be won from the start; that is proven. No move gains points; 500 is the "
+        "This deal cannot be won at all; that is proven. No move gains points; 500 is the "
         "best score (proven).",
         "From here: unwinnable, score 500 (proven best: no move helps), 0 moves, 0 runs removed.",
         "There is no move.",
@@ -357,8 +357,8 @@ def test_further_back_than_undo_goes(folder: Path) -> None:
     # Two moves that take each other back, made beyond the reach of undo after one that loses.
     found = answers(LATE_LOSS, " ".join(["10>5", "5>10"] * 60), "h", of=("late",))
     assert found[-1] == (
-        "It can no longer be won; that is proven. It could be 121 moves ago, which is further back "
-        "than undo goes: restart."
+        "It can no longer be won; that is proven. It still could be won 121 moves ago, which is "
+        "further back than undo goes: type restart."
     )
 
 
@@ -369,7 +369,7 @@ def test_a_limit_says_what_it_leaves_open(
         monkeypatch.setattr(advice, question, getattr(solver, question))
     # The stand-in knows of no line, and says that none scores more than 850.
     solver.answers = [StoppedBy.STATES] * 2
-    nothing = "No move is known to gain points on these 500; no line scores more than 850"
+    nothing = "No move is known that leads to more than 500 points; no line scores more than 850"
     assert answers("h") == [
         f"It is not known whether this can still be won (state limit). {nothing} (state limit)."
     ]

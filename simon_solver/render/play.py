@@ -39,19 +39,21 @@ RULE = (
 )
 HELP = """\
 4 7       the cards of column 4 go to column 7; 4 7 2 or 4>7:2 says how many
+4>7 7>3   several moves, one after the other
 t 4       tap: the run of column 4 goes onto its suit, else to an empty column
 m 4       where the cards of column 4 may go; m alone lists all moves
 u, r      undo, redo, the last 100 actions; u 3 undoes three
 restart   from the beginning; that can be undone
 h         hint: can it still be won, and which move is best
 s         solve from here: the best moves and their score
-b         the board; b 4 is column 4 in words
+b         the board, as an empty line; b 4 is column 4 in words
 l         the moves made so far, as verify and --after take them
 ?         this list
 q         leave; the game is saved after each action
 Ctrl-C ends a hint or a search; else it leaves, as Ctrl-D does."""
 
 _CARD = re.compile(r"\b[A2-9TJQK][SHDC]\b")
+_NO_BREAK = "\N{NO-BREAK SPACE}"
 _MOST_CHANGES = 2  # columns whose ends are told; of more, all columns are
 
 
@@ -67,7 +69,9 @@ class Voice:
 
     def say(self, text: str, *codes: str) -> list[str]:
         """Sentences, painted if there is colour."""
-        lines = wrap(text, WIDTH - 1, break_long_words=False, break_on_hyphens=False)
+        whole = text.replace("column ", f"column{_NO_BREAK}")  # a number alone says nothing
+        lines = wrap(whole, WIDTH - 1, break_long_words=False, break_on_hyphens=False)
+        lines = [line.replace(_NO_BREAK, " ") for line in lines]
         return [self.style.paint(line, *codes) if codes else line for line in lines]
 
     def refuse(self, reason: str) -> list[str]:
@@ -165,7 +169,7 @@ class Voice:
             unknown = f"It is not known whether this can still be won{_why(advice)}."
             lines = self.say(unknown, YELLOW)
         elif advice.lost_from_the_start:
-            lines = self.say("This could not be won from the start; that is proven.", RED)
+            lines = self.say("This deal cannot be won at all; that is proven.", RED)
         else:
             lines = self.say("It can no longer be won; that is proven.", RED)
             lines += self.say(_way_back(table, advice))
@@ -206,7 +210,8 @@ def _way_back(table: Table, advice: Advice) -> str:
         moves = counted(back, "move")
         if back <= table.moves_undoable:
             return f"Undo {moves} (u {back}), and it can be won."
-        return f"It could be {moves} ago, which is further back than undo goes: restart."
+        told = f"It still could be won {moves} ago, which is further back than undo goes"
+        return f"{told}: type restart."
     return f"Whether it could be won before is not known{_why(advice)}."
 
 
@@ -218,7 +223,7 @@ def _outlook(advice: Advice) -> str:
         return f"It leads to {advice.score} points (proven best)."
     told = f"It leads to {advice.score} points"
     if advice.best is None:
-        told = f"No move is known to gain points on these {advice.score}"
+        told = f"No move is known that leads to more than {advice.score} points"
     return f"{told}; no line scores more than {advice.score_bound}{_why(advice)}."
 
 
