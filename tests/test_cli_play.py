@@ -331,6 +331,13 @@ def test_solve_from_here(folder: Path) -> None:
     assert "\n  1. move the 4 and 3 of spades from column 2 to column 1\n" in spoken
 
 
+def test_no_line_ends_before_the_number_of_a_column() -> None:
+    told = typed("b", *["9 10", "h", "u"] * 2, "s", of=(CODE, "--spoken")).stdout
+    assert all(len(line) < 80 for line in told.splitlines())
+    assert len(re.findall(r"column \d", told)) > 100
+    assert not re.search(r"[Cc]olumn\n", told)
+
+
 def test_a_game_that_cannot_be_won() -> None:
     found = answers("h", "s", "m", of=("kpat:46",))
     assert found == [
