@@ -59,7 +59,7 @@ def assert_true(table: Table, told: Advice, truth: Truth) -> None:
 @pytest.mark.parametrize("suits", [1, 2, 4])
 def test_advice_in_games_played_at_random(suits: int, rng: Random) -> None:
     seen, decks = Counter[str](), 0
-    while decks < 12:
+    while decks < 6:
         start = settle(random_deal(rng, suits, *rng.choice(SMALL_SHAPES)))
         truth = truth_about(start, 5_000)
         if truth is None:
@@ -77,8 +77,8 @@ def test_advice_in_games_played_at_random(suits: int, rng: Random) -> None:
             assert_true(table, told, truth)
             kind = "lost" if told.verdict is Verdict.UNWINNABLE else "won"
             seen[f"{kind}, {'back' if told.back else 'no way back'}"] += 1
-    assert seen["lost, back"] > 3, seen
-    assert seen["won, no way back"] > 3, seen
+    assert seen["lost, back"] > 1, seen
+    assert seen["won, no way back"] > 1, seen
     assert seen["lost, no way back"] > 0 or suits == 1, seen
 
 

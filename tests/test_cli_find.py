@@ -308,7 +308,10 @@ def test_interrupt() -> None:
         first = process.stdout.readline()
         family = psutil.Process(process.pid).children(recursive=True)
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
+        # not `communicate`, which would miss what `readline` has read ahead
+        output = process.stdout.read()
+        assert process.stderr is not None
+        errors = process.stderr.read()
     assert wait_for_end(family) == []
     found = [json.loads(line) for line in [first, *output.splitlines()]]
     note = f"Note: found {len(found)} of 100,000 deals: interrupted\n"
