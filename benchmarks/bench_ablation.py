@@ -34,13 +34,14 @@ from benchmarks.common import (
     warm_up,
     winnable_codes,
 )
-from simon_solver import searcher
-from simon_solver.control import Control, Stopped
-from simon_solver.finding import Finding
-from simon_solver.partial import fewest_moves_to_remove
-from simon_solver.position import Position
-from simon_solver.result import Limits, StoppedBy
-from simon_solver.searcher import SHORTEST_WIN, Pass, Searcher, game_of
+from simon_solver.game.position import Position
+from simon_solver.search import searcher
+from simon_solver.search.control import Control, Stopped
+from simon_solver.search.finding import Finding
+from simon_solver.search.limits import Limits
+from simon_solver.search.removal_bound import fewest_moves_to_remove
+from simon_solver.search.searcher import SHORTEST_WIN, Pass, Searcher, game_of
+from simon_solver.search.verdict import StoppedBy
 
 SETTINGS: tuple[tuple[str, Pass], ...] = (
     ("all on", SHORTEST_WIN),

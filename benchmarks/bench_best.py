@@ -37,9 +37,9 @@ from benchmarks.common import (
     warm_up,
     winnable_codes,
 )
-from simon_solver.codes import GameCode
-from simon_solver.result import StoppedBy
-from simon_solver.solver import solve
+from simon_solver.answers.solver import solve
+from simon_solver.game.codes import GameCode
+from simon_solver.search.verdict import StoppedBy
 
 LEVELS = (50, 90, 95, 97, 99, 100)
 BUDGETS = (1.0, 3.0, 10.0, 30.0, 60.0)

@@ -33,8 +33,8 @@ from benchmarks.common import (
     table,
     warm_up,
 )
-from simon_solver.result import StoppedBy, Verdict
-from simon_solver.solver import check
+from simon_solver.answers.solver import check
+from simon_solver.search.verdict import StoppedBy, Verdict
 
 CHECK_START = ("check", "SS1-S1-AAAAABD")
 SOLVE_START = ("solve", "SS1-S4-AAAAABD")

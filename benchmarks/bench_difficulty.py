@@ -36,7 +36,7 @@ from benchmarks.common import (
     warm_up,
     winnable_codes,
 )
-from simon_solver.difficulty import (
+from simon_solver.answers.difficulty import (
     BOUNDS,
     GAMES,
     VERSION,
@@ -45,11 +45,11 @@ from simon_solver.difficulty import (
     careless_choices,
     difficulty,
 )
-from simon_solver.position import Position
-from simon_solver.reference_search import Table, table_of
-from simon_solver.result import Verdict
-from simon_solver.rules import Step, apply, legal_moves
-from simon_solver.solver import check, solve
+from simon_solver.answers.solver import check, solve
+from simon_solver.game.columns import Table, table_of
+from simon_solver.game.position import Position
+from simon_solver.game.rules import Step, apply, legal_moves
+from simon_solver.search.verdict import Verdict
 
 LINE_STATES = 2_000
 """States after the first win to find a shorter one."""

@@ -24,14 +24,15 @@ from dataclasses import dataclass
 from tqdm import tqdm
 
 from benchmarks.common import machine_line, mean, percentile, positive, share, table, warm_up
-from simon_solver.deciding import decide
-from simon_solver.formats import columns
-from simon_solver.numbered import NumberedDeal
-from simon_solver.position import Position
-from simon_solver.result import Limits, Verdict
-from simon_solver.rules import settle
-from simon_solver.searcher import game_of
-from simon_solver.solver import check
+from simon_solver.answers.solver import check
+from simon_solver.game.numbered import NumberedDeal
+from simon_solver.game.position import Position
+from simon_solver.game.rules import settle
+from simon_solver.reading.formats import columns
+from simon_solver.search.codes import decide
+from simon_solver.search.limits import Limits
+from simon_solver.search.searcher import game_of
+from simon_solver.search.verdict import Verdict
 
 FC_SOLVE = "fc-solve"
 PRESET = ("-g", "simple_simon", "-l", "the-last-mohican")

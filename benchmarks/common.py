@@ -23,10 +23,10 @@ import numba
 import numpy as np
 
 import simon_solver
-from simon_solver.codes import CODE_COUNT, GameCode, parse_code
-from simon_solver.layout import LAYOUTS
-from simon_solver.result import StoppedBy, Verdict
-from simon_solver.solver import check, solve
+from simon_solver.answers.solver import check, solve
+from simon_solver.game.codes import CODE_COUNT, GameCode, parse_code
+from simon_solver.game.layout import LAYOUTS
+from simon_solver.search.verdict import StoppedBy, Verdict
 
 PACKAGE = Path(simon_solver.__file__).parent
 ALARM_SECONDS = 0.05

@@ -11,10 +11,10 @@ import csv
 from collections.abc import Iterator
 from random import Random
 
-from simon_solver.position import Position
-from simon_solver.rules import legal_moves, settle
-from tests.helpers import SMALL_SHAPES, board_text, random_deal, random_walk, reference_deals
-from tests.perft import PERFT_FILE, count_lines, count_tables
+from simon_solver.game.position import Position
+from simon_solver.game.rules import legal_moves, settle
+from tests.support.deals import SMALL_SHAPES, board_text, random_deal, random_walk, reference_deals
+from tests.support.perft import PERFT_FILE, count_lines, count_tables
 
 DEPTH = 4
 ENOUGH_LINES = 600

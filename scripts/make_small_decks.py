@@ -11,10 +11,10 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from random import Random
 
-from simon_solver.position import Position
-from simon_solver.reference_search import ReferenceResult, reference_solve
-from simon_solver.result import Verdict
-from tests.helpers import SMALL_SHAPES, board_text, random_deal, random_deal_with_run
+from simon_solver.game.position import Position
+from simon_solver.search.reference import ReferenceResult, reference_solve
+from simon_solver.search.verdict import Verdict
+from tests.support.deals import SMALL_SHAPES, board_text, random_deal, random_deal_with_run
 
 OUTPUT = Path("tests/data/small_decks.csv")
 NAMES = (

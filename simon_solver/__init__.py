@@ -20,65 +20,76 @@ from __future__ import annotations
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from simon_solver.cards import card_name as card_name
-    from simon_solver.codes import GameCode as GameCode
-    from simon_solver.codes import parse_code as parse_code
-    from simon_solver.deals import Deal as Deal
-    from simon_solver.deals import parse_deal as parse_deal
-    from simon_solver.deals import read_deal as read_deal
-    from simon_solver.deals import read_design as read_design
-    from simon_solver.deals import read_solution as read_solution
-    from simon_solver.designs.comparing import Design as Design
+    from simon_solver.answers.difficulty import Difficulty as Difficulty
+    from simon_solver.answers.difficulty import difficulty as difficulty
+    from simon_solver.answers.hints import hint as hint
+    from simon_solver.answers.results import CheckResult as CheckResult
+    from simon_solver.answers.results import Hint as Hint
+    from simon_solver.answers.results import MoveHint as MoveHint
+    from simon_solver.answers.results import SolveResult as SolveResult
+    from simon_solver.answers.solver import check as check
+    from simon_solver.answers.solver import solve as solve
+    from simon_solver.answers.verification import Outcome as Outcome
+    from simon_solver.answers.verification import Replay as Replay
+    from simon_solver.answers.verification import replay as replay
+    from simon_solver.answers.verification import verify as verify
+    from simon_solver.answers.verification import verify_solution as verify_solution
+    from simon_solver.errors import MoveError as MoveError
     from simon_solver.errors import SimonError as SimonError
-    from simon_solver.hints import hint as hint
-    from simon_solver.layout import DECKS as DECKS
-    from simon_solver.layout import LAYOUTS as LAYOUTS
-    from simon_solver.layout import Deck as Deck
-    from simon_solver.layout import Layout as Layout
-    from simon_solver.moves import Move as Move
-    from simon_solver.moves import format_moves as format_moves
-    from simon_solver.moves import parse_moves as parse_moves
-    from simon_solver.numbered import NumberedDeal as NumberedDeal
-    from simon_solver.numbered import parse_number as parse_number
-    from simon_solver.position import Position as Position
-    from simon_solver.result import CheckResult as CheckResult
-    from simon_solver.result import Hint as Hint
-    from simon_solver.result import MoveHint as MoveHint
-    from simon_solver.result import Progress as Progress
-    from simon_solver.result import SolveResult as SolveResult
-    from simon_solver.result import StoppedBy as StoppedBy
-    from simon_solver.result import Verdict as Verdict
-    from simon_solver.rules import Step as Step
-    from simon_solver.rules import apply as apply
-    from simon_solver.rules import legal_moves as legal_moves
-    from simon_solver.rules import score as score
-    from simon_solver.rules import settle as settle
-    from simon_solver.solver import check as check
-    from simon_solver.solver import solve as solve
-    from simon_solver.verification import Outcome as Outcome
-    from simon_solver.verification import Replay as Replay
-    from simon_solver.verification import replay as replay
-    from simon_solver.verification import verify as verify
-    from simon_solver.verification import verify_solution as verify_solution
+    from simon_solver.game.cards import card_name as card_name
+    from simon_solver.game.codes import GameCode as GameCode
+    from simon_solver.game.codes import parse_code as parse_code
+    from simon_solver.game.deal import Deal as Deal
+    from simon_solver.game.layout import DECKS as DECKS
+    from simon_solver.game.layout import LAYOUTS as LAYOUTS
+    from simon_solver.game.layout import Deck as Deck
+    from simon_solver.game.layout import Layout as Layout
+    from simon_solver.game.moves import Move as Move
+    from simon_solver.game.moves import MoveText as MoveText
+    from simon_solver.game.moves import format_moves as format_moves
+    from simon_solver.game.moves import parse_moves as parse_moves
+    from simon_solver.game.numbered import NumberedDeal as NumberedDeal
+    from simon_solver.game.numbered import parse_number as parse_number
+    from simon_solver.game.position import Position as Position
+    from simon_solver.game.rules import Step as Step
+    from simon_solver.game.rules import apply as apply
+    from simon_solver.game.rules import legal_moves as legal_moves
+    from simon_solver.game.rules import score as score
+    from simon_solver.game.rules import settle as settle
+    from simon_solver.reading.deals import parse_deal as parse_deal
+    from simon_solver.reading.deals import read_deal as read_deal
+    from simon_solver.reading.deals import read_design as read_design
+    from simon_solver.reading.deals import read_solution as read_solution
+    from simon_solver.reading.designs.comparing import Design as Design
+    from simon_solver.reading.solutions.printed import Solution as Solution
+    from simon_solver.search.limits import Limits as Limits
+    from simon_solver.search.limits import Progress as Progress
+    from simon_solver.search.verdict import StoppedBy as StoppedBy
+    from simon_solver.search.verdict import Verdict as Verdict
 
 __version__ = "0.1.0"
 
 if not TYPE_CHECKING:
     _NAMES = {
-        "cards": "card_name",
-        "codes": "GameCode parse_code",
-        "deals": "Deal parse_deal read_deal read_design read_solution",
-        "designs.comparing": "Design",
-        "errors": "SimonError",
-        "hints": "hint",
-        "layout": "DECKS LAYOUTS Deck Layout",
-        "moves": "Move format_moves parse_moves",
-        "numbered": "NumberedDeal parse_number",
-        "position": "Position",
-        "result": "CheckResult Hint MoveHint Progress SolveResult StoppedBy Verdict",
-        "rules": "Step apply legal_moves score settle",
-        "solver": "check solve",
-        "verification": "Outcome Replay replay verify verify_solution",
+        "answers.difficulty": "Difficulty difficulty",
+        "answers.hints": "hint",
+        "answers.results": "CheckResult Hint MoveHint SolveResult",
+        "answers.solver": "check solve",
+        "answers.verification": "Outcome Replay replay verify verify_solution",
+        "errors": "MoveError SimonError",
+        "game.cards": "card_name",
+        "game.codes": "GameCode parse_code",
+        "game.deal": "Deal",
+        "game.layout": "DECKS LAYOUTS Deck Layout",
+        "game.moves": "Move MoveText format_moves parse_moves",
+        "game.numbered": "NumberedDeal parse_number",
+        "game.position": "Position",
+        "game.rules": "Step apply legal_moves score settle",
+        "reading.deals": "parse_deal read_deal read_design read_solution",
+        "reading.designs.comparing": "Design",
+        "reading.solutions.printed": "Solution",
+        "search.limits": "Limits Progress",
+        "search.verdict": "StoppedBy Verdict",
     }
     _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 

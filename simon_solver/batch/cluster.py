@@ -32,8 +32,8 @@ from typing import Any
 from simon_solver import __version__
 from simon_solver.batch.pieces import Piece, Row, run_piece
 from simon_solver.batch.workers import TICK, Run, WorkerFailedError, WorkerLostError
-from simon_solver.codes import GameCode
 from simon_solver.errors import InputError
+from simon_solver.game.codes import GameCode
 
 IN_FLIGHT = 3
 """Pieces for each worker: one that runs, and others so that it need not wait for the next."""

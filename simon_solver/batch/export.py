@@ -10,11 +10,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from simon_solver.batch.files import check_name, kind_of, whole_file
 from simon_solver.batch.pieces import Span
 from simon_solver.batch.store import Store
 from simon_solver.errors import InputError
-from simon_solver.layout import COLUMN_SIZES, sizes_text
+from simon_solver.game.layout import COLUMN_SIZES, sizes_text
+from simon_solver.text.outputs import check_name, kind_of, whole_file
 
 CSV, PARQUET = ".csv", ".parquet"
 _GROUP = 100_000  # rows that Parquet keeps together, and that are in memory at once

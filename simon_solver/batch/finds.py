@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from simon_solver.answers.difficulty import Grade
 from simon_solver.batch.pieces import Piece, Row, Span, Terms, pieces_of
 from simon_solver.batch.run import Executor
 from simon_solver.batch.store import Store
-from simon_solver.difficulty import Grade
-from simon_solver.result import Verdict
+from simon_solver.search.verdict import Verdict
 
 _BLOCK = 1024  # codes that are looked up in the store at once
 _NO_BEST: dict[str, Any] = dict.fromkeys(("score", "moves", "runs_removed", "score_bound"))

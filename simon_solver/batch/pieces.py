@@ -15,14 +15,14 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from simon_solver import __version__
-from simon_solver.codes import CODE_COUNT, EXAMPLE, GameCode, parse_code
-from simon_solver.difficulty import VERSION, Difficulty, difficulty
+from simon_solver.answers.difficulty import VERSION, Difficulty, difficulty
 from simon_solver.errors import InputError, LimitError
-from simon_solver.layout import COLUMN_SIZES, DECKS, ColumnSizes, Layout
-from simon_solver.result import StoppedBy, Verdict
+from simon_solver.game.codes import CODE_COUNT, EXAMPLE, GameCode, parse_code
+from simon_solver.game.layout import COLUMN_SIZES, DECKS, ColumnSizes, Layout
+from simon_solver.search.verdict import StoppedBy, Verdict
 
 if TYPE_CHECKING:
-    from simon_solver.deciding import CodeDecider
+    from simon_solver.search.codes import CodeDecider
 
 DEFAULT_STATES = 1_000_000
 """States to expand for a deal: at 20 nodes each they fit into the default memory, which so ends
@@ -167,7 +167,7 @@ def run_piece(piece: Piece) -> list[Row]:
 
 def _best_row(code: GameCode, terms: Terms) -> Row:
     """A row with the best score."""
-    from simon_solver import solver  # noqa: PLC0415 - it loads the kernels
+    from simon_solver.answers import solver  # noqa: PLC0415 - it loads the kernels
 
     position = code.deal(terms.column_sizes)
     begun = time.thread_time()
@@ -219,7 +219,7 @@ def _measured(row: Row, terms: Terms) -> Row:
 
 @lru_cache(maxsize=3)
 def _decider(suits: int, terms: Terms) -> CodeDecider:
-    from simon_solver.deciding import CodeDecider  # noqa: PLC0415 - it loads the kernels
+    from simon_solver.search.codes import CodeDecider  # noqa: PLC0415 - it loads the kernels
 
     layout = Layout(DECKS[suits], terms.column_sizes)
     return CodeDecider(layout, memory_limit=terms.memory_limit, state_limit=terms.state_limit)
@@ -228,7 +228,7 @@ def _decider(suits: int, terms: Terms) -> CodeDecider:
 @cache
 def _load_kernels() -> None:
     """Have the kernels compiled, and loaded by searches that go through all stages."""
-    from simon_solver import solver  # noqa: PLC0415
+    from simon_solver.answers import solver  # noqa: PLC0415
 
     code = parse_code(EXAMPLE)
     _verdict_rows(Span(code.suits, code.number, 1), Terms())

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import sqlite3
 
-from simon_solver.codes import SCHEME
 from simon_solver.errors import StoreError
-from simon_solver.layout import COLUMN_SIZES, ColumnSizes, sizes_text
+from simon_solver.game.codes import SCHEME
+from simon_solver.game.layout import COLUMN_SIZES, ColumnSizes, sizes_text
 
 APPLICATION_ID = 0x53533153  # "SS1S" in ASCII
 

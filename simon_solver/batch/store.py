@@ -23,14 +23,14 @@ from types import TracebackType
 from typing import Any, NamedTuple, cast
 
 from simon_solver import __version__
+from simon_solver.answers.difficulty import VERSION
 from simon_solver.batch import schema
-from simon_solver.batch.files import locked
 from simon_solver.batch.pieces import Row, Span, Terms
-from simon_solver.codes import GameCode
-from simon_solver.difficulty import VERSION
 from simon_solver.errors import StoreError
-from simon_solver.layout import COLUMN_SIZES, ColumnSizes, sizes_text
-from simon_solver.result import StoppedBy, Verdict
+from simon_solver.game.codes import GameCode
+from simon_solver.game.layout import COLUMN_SIZES, ColumnSizes, sizes_text
+from simon_solver.search.verdict import StoppedBy, Verdict
+from simon_solver.text.outputs import locked
 
 COMMIT_SECONDS = 0.5
 """So long a batch grows."""

@@ -11,8 +11,8 @@ from statistics import NormalDist
 
 from simon_solver.batch.pieces import Span
 from simon_solver.batch.store import Counts, Store
-from simon_solver.codes import GameCode
-from simon_solver.layout import ColumnSizes
+from simon_solver.game.codes import GameCode
+from simon_solver.game.layout import ColumnSizes
 
 CONFIDENCE = 0.95
 

@@ -23,7 +23,7 @@ from multiprocessing.context import SpawnProcess
 from types import TracebackType
 
 from simon_solver.batch.pieces import Piece, Row, run_piece
-from simon_solver.codes import GameCode
+from simon_solver.game.codes import GameCode
 
 Run = Callable[[Piece], list[Row]]
 

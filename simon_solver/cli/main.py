@@ -5,18 +5,18 @@ from __future__ import annotations
 import click
 
 from simon_solver import __version__
-from simon_solver.cli.check import check_command
-from simon_solver.cli.convert import convert_command
-from simon_solver.cli.find import find_command
-from simon_solver.cli.hint import hint_command
+from simon_solver.cli.commands.check import check_command
+from simon_solver.cli.commands.convert import convert_command
+from simon_solver.cli.commands.find import find_command
+from simon_solver.cli.commands.hint import hint_command
+from simon_solver.cli.commands.play import play_command
+from simon_solver.cli.commands.rates import rates_command
+from simon_solver.cli.commands.rules import rules_command
+from simon_solver.cli.commands.show import show_command
+from simon_solver.cli.commands.solve import solve_command
+from simon_solver.cli.commands.verify import verify_command
 from simon_solver.cli.options import HELP_SETTINGS
-from simon_solver.cli.play import play_command
-from simon_solver.cli.rates import rates_command
-from simon_solver.cli.rules import rules_command
 from simon_solver.cli.running import SimonGroup
-from simon_solver.cli.show import show_command
-from simon_solver.cli.solve import solve_command
-from simon_solver.cli.verify import verify_command
 
 PROGRAM = "simon-solver"
 

@@ -11,11 +11,12 @@ from typing import Any, BinaryIO, TypeVar
 
 import click
 
-from simon_solver.codes import CODE_COUNT, GameCode, parse_code
-from simon_solver.deals import STANDARD_INPUT, Deal, read_deal, read_layout, read_moves
 from simon_solver.errors import InputError, SimonError
-from simon_solver.layout import COLUMN_SIZES, FEWEST_COLUMNS, MOST_COLUMNS, ColumnSizes
-from simon_solver.moves import MoveText
+from simon_solver.game.codes import CODE_COUNT, GameCode, parse_code
+from simon_solver.game.deal import Deal
+from simon_solver.game.layout import COLUMN_SIZES, FEWEST_COLUMNS, MOST_COLUMNS, ColumnSizes
+from simon_solver.game.moves import MoveText
+from simon_solver.reading.deals import STANDARD_INPUT, read_deal, read_layout, read_moves
 from simon_solver.render.notation import Notation, Speech
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -8,7 +8,7 @@ import sys
 
 import click
 
-from simon_solver.cards import SUIT_SYMBOLS
+from simon_solver.game.cards import SUIT_SYMBOLS
 from simon_solver.render.style import Style
 
 

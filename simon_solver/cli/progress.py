@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Never, Self
 
 from simon_solver.cli.leaving import leaving_at_once
 from simon_solver.cli.output import put_error
-from simon_solver.layout import Deck
-from simon_solver.result import Progress
+from simon_solver.game.layout import Deck
+from simon_solver.search.limits import Progress
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -110,12 +110,12 @@ def prepare_kernels(*, codes_of: tuple[Deck, ...] = ()) -> None:
     `codes_of`: those for long lists of game codes of these decks too.
     """
     with leaving_at_once():
-        from simon_solver.deciding import prepare_codes  # noqa: PLC0415
-        from simon_solver.kernels.compiled import (  # noqa: PLC0415 - it loads numba
+        from simon_solver.answers.solver import prepare  # noqa: PLC0415
+        from simon_solver.kernels.compiled import (  # noqa: PLC0415
             CACHE_FOLDER,
             before_compiling,
         )
-        from simon_solver.solver import prepare  # noqa: PLC0415
+        from simon_solver.search.codes import prepare_codes  # noqa: PLC0415
 
         once = "" if CACHE_FOLDER is None else " once"
         note = f"Compiling the kernels needed here{once}, this takes some seconds."

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from simon_solver.answers.results import Hint, SolveResult
 from simon_solver.cli.progress import SearchProgress, prepare_kernels
-from simon_solver.control import noted_interrupt
-from simon_solver.deals import Deal
-from simon_solver.result import Hint, SolveResult
+from simon_solver.game.deal import Deal
+from simon_solver.search.control import noted_interrupt
 
 Result = TypeVar("Result")
 
@@ -18,7 +18,7 @@ def search(
 ) -> tuple[SolveResult, bool]:
     """The answer of `solve`, which `show` has printed, and whether Ctrl-C was pressed meanwhile."""
     prepare_kernels()
-    from simon_solver.solver import solve  # noqa: PLC0415 - it loads the kernels
+    from simon_solver.answers.solver import solve  # noqa: PLC0415 - it loads the kernels
 
     return _asked(solve, start, show, options)
 
@@ -26,7 +26,7 @@ def search(
 def search_hint(start: Deal, show: Callable[[Hint], None], **options: Any) -> tuple[Hint, bool]:
     """The same of `hint`."""
     prepare_kernels()
-    from simon_solver.hints import hint  # noqa: PLC0415 - it loads the kernels
+    from simon_solver.answers.hints import hint  # noqa: PLC0415 - it loads the kernels
 
     return _asked(hint, start, show, options)
 

@@ -1,12 +1,12 @@
-"""A deal in the formats of other programs, as text that `simon_solver.deals.parse_deal` reads."""
+"""A deal in the formats of other programs, as text that `parse_deal` reads."""
 
 from __future__ import annotations
 
-from simon_solver.deals import Deal
 from simon_solver.errors import CodeError, FormatError
-from simon_solver.formats import columns, kpat, solvitaire, spoken
-from simon_solver.formats.assembly import COLUMN_COUNT
-from simon_solver.numbered import parse_number
+from simon_solver.game.deal import Deal
+from simon_solver.game.numbered import parse_number
+from simon_solver.reading.formats import columns, kpat, solvitaire, spoken
+from simon_solver.reading.formats.assembly import COLUMN_COUNT
 from simon_solver.render.records import show_record, to_json
 
 TARGETS = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from simon_solver.designs.comparing import Design, Difference
-from simon_solver.layout import sizes_text
+from simon_solver.game.layout import sizes_text
+from simon_solver.reading.designs.comparing import Design, Difference
 from simon_solver.render.records import Record
 from simon_solver.render.style import escaped, shortened
 from simon_solver.render.text import counted, labelled

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from textwrap import wrap
 
-from simon_solver.cards import Card
+from simon_solver.game.cards import Card
 from simon_solver.render.scenes import Scene
 from simon_solver.render.style import BOLD, REVERSE, Style
 

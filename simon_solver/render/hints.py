@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from simon_solver.deals import Deal
+from simon_solver.answers.results import Hint, MoveHint
+from simon_solver.game.deal import Deal
 from simon_solver.render.notation import spoken_move, spoken_removals
 from simon_solver.render.style import BOLD, GREEN, RED, YELLOW, Style
 from simon_solver.render.text import (
@@ -19,7 +20,7 @@ from simon_solver.render.text import (
     totals,
     verdict_text,
 )
-from simon_solver.result import Hint, MoveHint, Verdict
+from simon_solver.search.verdict import Verdict
 
 
 def hint_text(deal: Deal, hint: Hint, style: Style) -> str:

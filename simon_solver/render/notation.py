@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from simon_solver.cards import RANK_NAMES, SUIT_NAMES, Card, rank_of, spoken_card, suit_of
-from simon_solver.moves import Move
-from simon_solver.rules import Step
-from simon_solver.solutions.groups import Drag, columns_of_removals
+from simon_solver.game.cards import RANK_NAMES, SUIT_NAMES, Card, rank_of, spoken_card, suit_of
+from simon_solver.game.moves import Move
+from simon_solver.game.rules import Step
+from simon_solver.reading.solutions.groups import Drag, columns_of_removals
 
 
 class Notation(StrEnum):

@@ -12,14 +12,15 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
-from simon_solver.batch.files import check_name, whole_file
-from simon_solver.cards import SUIT_LETTERS, TEN, card_name, rank_of, spoken_card, suit_of
-from simon_solver.deals import Deal
-from simon_solver.formats import spoken
+from simon_solver.answers.results import SolveResult
+from simon_solver.game.cards import SUIT_LETTERS, TEN, card_name, rank_of, spoken_card, suit_of
+from simon_solver.game.deal import Deal
+from simon_solver.reading.formats import spoken
 from simon_solver.render.scenes import Scene, scenes_of
 from simon_solver.render.style import Style, escaped, shortened
 from simon_solver.render.text import CODE_NOTE, solve_facts
-from simon_solver.result import SolveResult, Verdict
+from simon_solver.search.verdict import Verdict
+from simon_solver.text.outputs import check_name, whole_file
 
 _KINDS = (".html", ".htm")
 

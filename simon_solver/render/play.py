@@ -9,10 +9,13 @@ from itertools import groupby
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from simon_solver.cards import SUIT_NAMES, parse_card, spoken_card
-from simon_solver.formats import spoken
-from simon_solver.moves import Move
-from simon_solver.position import Position
+from simon_solver.answers.results import SolveResult
+from simon_solver.game.cards import SUIT_NAMES, parse_card, spoken_card
+from simon_solver.game.moves import Move
+from simon_solver.game.played import Table
+from simon_solver.game.position import Position
+from simon_solver.game.rules import Step, play
+from simon_solver.reading.formats import spoken
 from simon_solver.render.notation import Notation, Speech
 from simon_solver.render.scenes import step_words
 from simon_solver.render.style import BOLD, GREEN, RED, YELLOW, Style
@@ -25,12 +28,10 @@ from simon_solver.render.text import (
     move_lines,
     solve_facts,
 )
-from simon_solver.result import SolveResult, Verdict
-from simon_solver.rules import Step, play
-from simon_solver.table import Table
+from simon_solver.search.verdict import Verdict
 
 if TYPE_CHECKING:
-    from simon_solver.advice import Advice  # it loads the kernels
+    from simon_solver.answers.advice import Advice  # it loads the kernels
 
 WIDTH = 80
 RULE = (

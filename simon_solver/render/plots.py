@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
-from simon_solver.batch.files import check_name, kind_of, whole_file
 from simon_solver.batch.summary import CONFIDENCE, BestScores, Summary
 from simon_solver.errors import InputError
-from simon_solver.layout import DECKS
+from simon_solver.game.layout import DECKS
+from simon_solver.game.rules import score
 from simon_solver.render.text import counted, layout_note
-from simon_solver.rules import score
+from simon_solver.text.outputs import check_name, kind_of, whole_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,10 +7,10 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 
 from simon_solver.batch.summary import BestScores, Spread, Summary, spread_of_counts
-from simon_solver.layout import DECKS
+from simon_solver.game.layout import DECKS
+from simon_solver.game.rules import score
 from simon_solver.render.records import Record, layout_record
 from simon_solver.render.text import counted, layout_note
-from simon_solver.rules import score
 
 _DIGITS = 6
 _UNKNOWN = "-"

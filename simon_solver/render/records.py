@@ -6,15 +6,15 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from simon_solver.cards import SUIT_LETTERS, Suit, card_name
-from simon_solver.deals import Deal
-from simon_solver.difficulty import VERSION, Difficulty
-from simon_solver.layout import COLUMN_SIZES, ColumnSizes
-from simon_solver.position import Position
+from simon_solver.answers.difficulty import VERSION, Difficulty
+from simon_solver.answers.results import CheckResult, Hint, MoveHint, SolveResult
+from simon_solver.answers.verification import Replay
+from simon_solver.game.cards import SUIT_LETTERS, Suit, card_name
+from simon_solver.game.deal import Deal
+from simon_solver.game.layout import COLUMN_SIZES, ColumnSizes
+from simon_solver.game.position import Position
+from simon_solver.game.rules import Step, score
 from simon_solver.render.style import shortened
-from simon_solver.result import CheckResult, Hint, MoveHint, SolveResult
-from simon_solver.rules import Step, score
-from simon_solver.verification import Replay
 
 Record = dict[str, Any]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from simon_solver.cards import spoken_card
-from simon_solver.deals import Deal
-from simon_solver.position import Position
+from simon_solver.answers.results import SolveResult
+from simon_solver.game.cards import spoken_card
+from simon_solver.game.deal import Deal
+from simon_solver.game.position import Position
+from simon_solver.game.rules import Step, play, score
 from simon_solver.render.notation import spoken_move, spoken_removals
-from simon_solver.result import SolveResult
-from simon_solver.rules import Step, play, score
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from simon_solver.cards import (
+from simon_solver.game.cards import (
     DIAMONDS,
     HEARTS,
     SUIT_LETTERS,

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from simon_solver.cards import Card
-from simon_solver.deals import Deal
-from simon_solver.difficulty import GAMES, Difficulty
-from simon_solver.layout import COLUMN_SIZES, ColumnSizes, sizes_text
-from simon_solver.moves import Move
-from simon_solver.position import Position
+from simon_solver.answers.difficulty import GAMES, Difficulty
+from simon_solver.answers.results import CheckResult, Hint, SolveResult
+from simon_solver.answers.verification import Outcome, Replay
+from simon_solver.game.cards import Card
+from simon_solver.game.deal import Deal
+from simon_solver.game.layout import COLUMN_SIZES, ColumnSizes, sizes_text
+from simon_solver.game.moves import Move
+from simon_solver.game.position import Position
+from simon_solver.game.rules import Step, score
+from simon_solver.reading.solutions.groups import Drag, drags
 from simon_solver.render.notation import Notation, Speech, fc_solve_lines, spoken_lines
 from simon_solver.render.style import BOLD, GREEN, RED, YELLOW, Style, escaped
-from simon_solver.result import CheckResult, Hint, SolveResult, StoppedBy, Verdict
-from simon_solver.rules import Step, score
-from simon_solver.solutions.groups import Drag, drags
-from simon_solver.verification import Outcome, Replay
+from simon_solver.search.verdict import StoppedBy, Verdict
 
 CODE_NOTE = (
     "Note: the app's codes agree with ours in form only, not in the cards; "

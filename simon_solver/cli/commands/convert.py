@@ -1,0 +1,51 @@
+"""``convert``: writes a deal in the formats of other programs."""
+
+from __future__ import annotations
+
+import click
+
+from simon_solver.cli.options import (
+    after_option,
+    deal_argument,
+    layout_option,
+    load_deal,
+    moves_made_option,
+)
+from simon_solver.cli.output import put
+from simon_solver.game.layout import ColumnSizes
+from simon_solver.render.boards import TARGETS, converted
+
+
+@click.command("convert")
+@deal_argument
+@click.option(
+    "--to",
+    "target",
+    type=click.Choice(list(TARGETS)),
+    required=True,
+    help=f"The format: {'; '.join(f'{name}: {told}' for name, told in TARGETS.items())}.",
+)
+@layout_option
+@after_option
+@moves_made_option
+def convert_command(
+    deal: str, target: str, layout: ColumnSizes | None, after: str | None, moves_made: int
+) -> None:
+    """Write DEAL in a format of another program.
+
+    DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), a file in any of these formats,
+    or - for standard input. Runs that are complete at the end of a column are removed first. What
+    is written is read again as the same position; json tells the moves made, too.
+
+    fc-solve, Solvitaire and KPat play with four suits only, fc-solve takes at most 20 cards in a
+    column, and all formats but json have ten columns: other deals are refused.
+
+    Exit code: 0 done, 2 bad input, or a deal that the format cannot express.
+
+    \b
+    Examples:
+      simon-solver convert kpat:72 --to cards
+      simon-solver convert SS1-S4-AAAAABD --after '9>10' --to kpat
+      simon-solver convert SS1-S2-AAAAABD --to json
+    """  # noqa: D301 - click's mark
+    put(converted(load_deal(deal, after, moves_made, layout), target).removesuffix("\n"))

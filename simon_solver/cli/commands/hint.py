@@ -1,0 +1,69 @@
+"""``hint``: whether the game can still be won, and what each legal move is worth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from simon_solver.answers.results import Hint
+from simon_solver.cli.options import (
+    JSON,
+    after_option,
+    deal_argument,
+    format_option,
+    layout_option,
+    limit_options,
+    load_deal,
+    moves_made_option,
+)
+from simon_solver.cli.output import put, style_of_output
+from simon_solver.cli.searching import search_hint
+from simon_solver.cli.verdicts import exit_code_of
+from simon_solver.game.layout import ColumnSizes
+from simon_solver.render.hints import hint_text
+from simon_solver.render.records import hint_record, to_json
+
+
+@click.command("hint")
+@deal_argument
+@limit_options(memory_mib=4096)
+@layout_option
+@after_option
+@moves_made_option
+@format_option
+def hint_command(
+    deal: str,
+    layout: ColumnSizes | None,
+    after: str | None,
+    moves_made: int,
+    output_format: str,
+    **limits: Any,
+) -> int:
+    """Say whether DEAL can still be won, the best next move, and what each legal move is worth.
+
+    Of every move: whether it keeps the win, and the best score that can still be had after it.
+    The verdicts come first, then the scores as far as the limits allow; what is not proven is
+    said to be so.
+
+    DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), a file with a board, its spoken
+    description or a saved game, or - for standard input.
+
+    Exit code: 0 winnable, 1 unwinnable, 2 bad input, 3 undetermined (a limit came first),
+    130 interrupted.
+
+    \b
+    Examples:
+      simon-solver hint SS1-S4-AAAAABD
+      simon-solver hint kpat:72 --after '10>1 6>8:2' --time-limit 10
+      simon-solver hint --format json ms:24
+    """  # noqa: D301 - click's mark
+    start = load_deal(deal, after, moves_made, layout)
+
+    def show(hint: Hint) -> None:
+        if output_format == JSON:
+            put(to_json(hint_record(start, hint)))
+        else:
+            put(hint_text(start, hint, style_of_output()))
+
+    return exit_code_of(*search_hint(start, show, **limits))

@@ -1,0 +1,186 @@
+"""``play``: a game in the terminal, a line of input for each action."""
+
+from __future__ import annotations
+
+from secrets import randbelow
+from shlex import quote
+from typing import Any, BinaryIO
+
+import click
+
+from simon_solver.cli.exit_codes import EXIT_INTERNAL_ERROR, EXIT_UNDETERMINED
+from simon_solver.cli.options import (
+    TEXT_OR_FILE,
+    after_option,
+    layout_option,
+    limit_options,
+    load_start,
+    moves_made_option,
+    play_after,
+    stdin_bytes,
+)
+from simon_solver.cli.output import put, style_of_output
+from simon_solver.cli.progress import prepare_kernels
+from simon_solver.cli.running import report
+from simon_solver.errors import InputError
+from simon_solver.game.codes import CODE_COUNT, GameCode
+from simon_solver.game.deal import Deal
+from simon_solver.game.layout import COLUMN_SIZES, DECKS, ColumnSizes
+from simon_solver.game.moves import MoveText
+from simon_solver.game.played import Table
+from simon_solver.reading.deals import STANDARD_INPUT, read_deal
+from simon_solver.render.play import Voice
+from simon_solver.render.style import Style
+from simon_solver.render.text import CODE_NOTE, deal_title
+from simon_solver.search.verdict import StoppedBy, Verdict
+
+_MOST_DEALS = 1000
+"""Drawn for one that can be won; so many fail only where the limits leave no room for a proof."""
+
+
+@click.command("play")
+@click.argument("deal", metavar="[DEAL]", required=False, type=TEXT_OR_FILE)
+@click.option(
+    "--suits",
+    type=click.Choice([str(suits) for suits in DECKS]),
+    help="Play a random deal of so many suits that can be won, instead of DEAL.",
+)
+@click.option("--resume", is_flag=True, help="Go on with the game that was left, in whatever way.")
+@click.option(
+    "--save",
+    "save_file",
+    metavar="FILE",
+    type=TEXT_OR_FILE,
+    help="Keep the game in this file, .json, instead of the usual one.",
+)
+@click.option("--spoken", is_flag=True, help="Tell all in words, for a screen reader.")
+@limit_options(memory_mib=2048, each=" for each hint or search", seconds=10.0)
+@layout_option
+@after_option
+@moves_made_option
+def play_command(
+    deal: str | None,
+    suits: str | None,
+    resume: bool,
+    save_file: str | None,
+    spoken: bool,
+    layout: ColumnSizes | None,
+    after: str | None,
+    moves_made: int,
+    **limits: Any,
+) -> int:
+    """Play DEAL in the terminal, with undo, hints and the solver at hand.
+
+    Actions are typed, each followed by Enter: a move as 4 7, a tap as t 4, u to undo, h for a
+    hint; ? lists them all. The game is saved after each, so that --resume goes on with it, however
+    it was left; only one game is kept in a file.
+
+    DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), or a file with a board, its
+    spoken description or a saved game. Moves given by --after can be undone.
+
+    Exit code: 0 left by q or at the end of the input, 2 bad input, 3 no deal of --suits was found
+    to be winnable within the limits, 70 the game is not saved, 130 left by Ctrl-C.
+
+    \b
+    Examples:
+      simon-solver play SS1-S4-AAAAABD
+      simon-solver play --suits 2
+      simon-solver play kpat:72 --after '10>1 6>8:2' --spoken
+      simon-solver play --resume
+    """  # noqa: D301 - click's mark
+    _check_choice(deal, suits, resume, after, moves_made, layout)
+    if STANDARD_INPUT in (deal, after):
+        raise InputError("standard input is for the actions: expected a file, got -")
+    stdin = stdin_bytes()
+    if stdin is None:
+        raise InputError("standard input is closed, and play reads the actions there")
+    table = None
+    if suits is not None:
+        table = Table(_random_deal(int(suits), layout or COLUMN_SIZES, limits))
+    elif deal is not None:
+        table = _table_of(*load_start(deal, after, moves_made, layout))
+    style = Style(symbols=False) if spoken else style_of_output()
+    return _play(table, Voice(style, spoken), stdin, save_file, limits, noted=deal is not None)
+
+
+def _play(
+    table: Table | None,
+    voice: Voice,
+    stdin: BinaryIO,
+    save_file: str | None,
+    limits: dict[str, Any],
+    *,
+    noted: bool,
+) -> int:
+    """Play a new game, or the one that is kept; `noted` says where its code comes from."""
+    from simon_solver.cli.playing.dialogue import Player  # noqa: PLC0415
+    from simon_solver.cli.playing.keeping import keeper  # noqa: PLC0415 - not every command needs it
+
+    with keeper(save_file, resume=table is None) as kept:
+        previous = "" if table is None else kept.begin(table)
+        if table is None:
+            table = kept.take_up()
+        player = Player(table, voice, stdin, kept, limits)
+        player.say(f"{deal_title(table.start)}. Type a move such as 4 7, or ? for help.")
+        if noted and table.start.code is not None:
+            player.say(CODE_NOTE)
+        if previous:
+            player.say("The unfinished game that was here has gone to another file; go on with:")
+            put(f"  simon-solver play --resume --save {quote(previous)}")
+        code = player.run()
+        if kept.failed:
+            kept.keep(table)
+        if kept.failed:
+            report(f"the game is NOT saved: {kept.failed}")
+            return EXIT_INTERNAL_ERROR
+        if not table.position.is_won:
+            named = "" if save_file is None else f" --save {quote(save_file)}"
+            put(f"The game is saved; go on with: simon-solver play --resume{named}")
+    return code
+
+
+def _check_choice(
+    deal: str | None,
+    suits: str | None,
+    resume: bool,
+    after: str | None,
+    moves_made: int,
+    layout: ColumnSizes | None,
+) -> None:
+    """Complain unless it is clear what to play."""
+    if [deal is not None, suits is not None, resume].count(True) != 1:
+        raise click.UsageError("expected one of DEAL, --suits and --resume")
+    if deal is None and (after is not None or moves_made):
+        raise click.UsageError("--after and --moves-made go with DEAL")
+    if resume and layout is not None:
+        raise click.UsageError("--layout is for a new game, not for --resume")
+
+
+def _random_deal(suits: int, sizes: ColumnSizes, limits: dict[str, Any]) -> Deal:
+    """A deal that can be won, of a code drawn by chance; the command ends if none is found."""
+    prepare_kernels()
+    from simon_solver.answers.solver import check  # noqa: PLC0415 - it loads the kernels
+
+    # What compiling takes counts for no limit.
+    spent, seconds = 0.0, limits["time_limit"]
+    for _ in range(_MOST_DEALS):
+        if seconds and spent >= seconds:
+            break
+        deal = read_deal(str(GameCode(suits, randbelow(CODE_COUNT))), column_sizes=sizes)
+        result = check(deal, catch_interrupt=True, **limits)
+        if result.stopped_by is StoppedBy.INTERRUPT:
+            raise KeyboardInterrupt
+        if result.verdict is Verdict.WINNABLE:
+            return deal
+        spent += result.seconds
+    report("no deal was found within the limits that is proven to be winnable")
+    raise click.exceptions.Exit(EXIT_UNDETERMINED)
+
+
+def _table_of(deal: Deal, moves: list[MoveText]) -> Table:
+    """The game after these moves, which can be undone."""
+    play_after(deal, moves)  # complains of a wrong one
+    table = Table(deal)
+    for move in moves:
+        table.play(move)
+    return table

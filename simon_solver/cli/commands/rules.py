@@ -1,0 +1,34 @@
+"""``rules``: reads a design file and says how its game differs from the one solved here."""
+
+from __future__ import annotations
+
+import click
+
+from simon_solver.cli.exit_codes import EXIT_NO, EXIT_OK
+from simon_solver.cli.options import JSON, TEXT_OR_FILE, format_option, stdin_bytes
+from simon_solver.cli.output import put
+from simon_solver.reading.deals import read_design
+from simon_solver.render.designs import design_record, design_text
+from simon_solver.render.records import to_json
+
+
+@click.command("rules")
+@click.argument("file", metavar="FILE", type=TEXT_OR_FILE)
+@format_option
+def rules_command(file: str, output_format: str) -> int:
+    """Say whether a design file of Cardz describes the game that is solved here.
+
+    FILE is a .cardz file (JSON), or - for standard input. Each difference is a line: what it is
+    about, what was expected and what the file has, and where. A design that differs only in its
+    columns, 4 to 12 of any sizes for 52 cards, can be solved: see --layout of the other commands.
+
+    Exit code: 0 it is the same game, or can be solved with --layout; 1 another game; 2 no design.
+
+    \b
+    Examples:
+      simon-solver rules simple-simon.cardz
+      simon-solver rules --format json simple-simon.cardz
+    """  # noqa: D301 - click's mark
+    design = read_design(file, stdin_bytes())
+    put(to_json(design_record(file, design)) if output_format == JSON else design_text(design))
+    return EXIT_OK if design.is_solvable else EXIT_NO

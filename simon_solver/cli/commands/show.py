@@ -1,0 +1,67 @@
+"""``show``: draws the board."""
+
+from __future__ import annotations
+
+import click
+
+from simon_solver.answers.verification import replay
+from simon_solver.cli.options import (
+    JSON,
+    after_option,
+    deal_argument,
+    format_option,
+    layout_option,
+    load_start,
+    moves_made_option,
+    notation_options,
+    play_after,
+    speech_of,
+)
+from simon_solver.cli.output import put, style_of_output
+from simon_solver.game.layout import ColumnSizes
+from simon_solver.render.records import show_record, to_json
+from simon_solver.render.text import move_lines, show_text
+
+
+@click.command("show")
+@deal_argument
+@layout_option
+@after_option
+@moves_made_option
+@notation_options("List the moves of --after")
+@format_option
+def show_command(
+    deal: str,
+    layout: ColumnSizes | None,
+    after: str | None,
+    moves_made: int,
+    notation: str | None,
+    mixed_runs: bool,
+    output_format: str,
+) -> None:
+    """Draw the board of DEAL, base cards at the top, playable cards at the bottom.
+
+    With --notation or --mixed-runs the moves of --after are listed, too.
+
+    DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), a file with a board, its spoken
+    description or a saved game, or - for standard input.
+
+    \b
+    Examples:
+      simon-solver show SS1-S4-AAAAABD
+      simon-solver show SS1-S4-AAAAABD --after '9>10'
+      simon-solver show SS1-S4-AAAAABD --after '9>10' --notation spoken
+      simon-solver show --format json kpat:72
+    """  # noqa: D301 - click's mark
+    speech = speech_of(notation, mixed_runs, output_format)
+    before, moves = load_start(deal, after, moves_made, layout)
+    start = play_after(before, moves)
+    if output_format == JSON:
+        put(to_json(show_record(start)))
+        return
+    style = style_of_output()
+    put(show_text(start, style))
+    if moves and (notation or mixed_runs):
+        steps, _ = replay(before, moves)
+        lines = move_lines(before.position, steps, before.moves_made, style, speech)
+        put("\n".join(["", *lines]))

@@ -1,0 +1,157 @@
+"""``solve``: the verdict, the best score with its proof, and the moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from simon_solver.answers.difficulty import Difficulty, difficulty
+from simon_solver.answers.results import SolveResult
+from simon_solver.cli.exit_codes import EXIT_INTERRUPTED
+from simon_solver.cli.options import (
+    JSON,
+    TEXT_OR_FILE,
+    after_option,
+    deal_argument,
+    format_option,
+    layout_option,
+    limit_options,
+    load_deal,
+    moves_made_option,
+    notation_options,
+    number,
+    speech_of,
+)
+from simon_solver.cli.output import put, style_of_output
+from simon_solver.cli.searching import search
+from simon_solver.cli.verdicts import exit_code_of
+from simon_solver.errors import InputError
+from simon_solver.game.deal import Deal
+from simon_solver.game.layout import ColumnSizes
+from simon_solver.render.records import difficulty_record, solve_record, to_json
+from simon_solver.render.text import grade_text, solve_facts, solve_text
+from simon_solver.search.verdict import Verdict
+
+DEFAULT_DELAY = 1.0
+
+
+@click.command("solve")
+@deal_argument
+@click.option("--first", is_flag=True, help="Stop at the first win; its score may not be the best.")
+@click.option(
+    "--difficulty", "rated", is_flag=True, help="Say how hard the deal is too, if it can be won."
+)
+@limit_options(memory_mib=4096)
+@layout_option
+@after_option
+@moves_made_option
+@notation_options("The moves are written")
+@click.option(
+    "--html",
+    "html_file",
+    metavar="FILE",
+    type=TEXT_OR_FILE,
+    help="Write a page to step through the line as well, .html, for any browser or phone.",
+)
+@click.option(
+    "--watch", "watched", is_flag=True, help="Play the line on the terminal when it is found."
+)
+@click.option(
+    "--delay",
+    metavar="SECONDS",
+    type=number("a number of seconds", float, 0),
+    help=f"Seconds that --watch shows each board (default: {DEFAULT_DELAY:g}).",
+)
+@format_option
+def solve_command(
+    deal: str,
+    first: bool,
+    rated: bool,
+    layout: ColumnSizes | None,
+    after: str | None,
+    moves_made: int,
+    notation: str | None,
+    mixed_runs: bool,
+    html_file: str | None,
+    watched: bool,
+    delay: float | None,
+    output_format: str,
+    **limits: Any,
+) -> int:
+    """Find the best score of DEAL, prove it, and list the moves.
+
+    DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), a file with a board, its spoken
+    description or a saved game, or - for standard input.
+
+    Exit code: 0 winnable, 1 unwinnable, 2 bad input, 3 undetermined (a limit came first),
+    130 interrupted.
+
+    \b
+    Examples:
+      simon-solver solve SS1-S4-AAAAABD
+      simon-solver solve --first --format json kpat:72
+      simon-solver solve --difficulty SS1-S4-AAAAABD
+      simon-solver solve SS1-S4-AAAAABD --after '9>10' --time-limit 300
+      simon-solver solve kpat:72 --notation spoken --mixed-runs
+      simon-solver solve --layout eight-columns.cardz SS1-S4-AAAAABD
+      simon-solver solve kpat:72 --html kpat72.html
+      simon-solver solve kpat:72 --watch --delay 2
+    """  # noqa: D301 - click's mark
+    speech = speech_of(notation, mixed_runs, output_format)
+    _check_display(html_file, watched, delay, output_format)
+    start = load_deal(deal, after, moves_made, layout)
+
+    def show(result: SolveResult) -> None:
+        measured = _difficulty(start, result) if rated else None
+        if output_format == JSON:
+            rating = difficulty_record(measured) if rated else {}
+            put(to_json({**solve_record(start, result), **rating}))
+        else:
+            grade = grade_text(result.verdict, measured) if rated else ""
+            put(solve_text(start, result, style_of_output(), first, speech, grade))
+        if html_file is not None:
+            from simon_solver.render.page import write_page  # noqa: PLC0415 - rarely needed
+
+            write_page(start, result, html_file, first)
+
+    result, interrupted = search(start, show, best=not first, **limits)
+    code = exit_code_of(result, interrupted)
+    if watched and result.solution and code != EXIT_INTERRUPTED:
+        _watch(start, result, first, DEFAULT_DELAY if delay is None else delay)
+    return code
+
+
+def _difficulty(start: Deal, result: SolveResult) -> Difficulty | None:
+    """How hard the deal is, if it is known that it can be won."""
+    return difficulty(start) if result.verdict is Verdict.WINNABLE else None
+
+
+def _check_display(
+    html_file: str | None, watched: bool, delay: float | None, output_format: str
+) -> None:
+    """Complain of what cannot be shown as wanted, before any work."""
+    if watched and output_format == JSON:
+        raise click.UsageError("--watch is for people, not for --format json")
+    if delay is not None and not watched:
+        raise click.UsageError("--delay is for --watch")
+    if html_file is not None:
+        from simon_solver.render.page import check_page  # noqa: PLC0415 - rarely needed
+
+        check_page(html_file)
+    if watched:
+        try:
+            from simon_solver.cli.terminal import check_terminal  # noqa: PLC0415
+        except ImportError:
+            raise InputError("--watch needs a terminal as Unix has them") from None
+
+        check_terminal("--watch")
+
+
+def _watch(start: Deal, result: SolveResult, first: bool, delay: float) -> None:
+    from simon_solver.cli.watch import watch  # noqa: PLC0415 - rarely needed, and only on Unix
+    from simon_solver.render.scenes import scenes_of  # noqa: PLC0415
+
+    facts = solve_facts(start, result, style_of_output(), first)
+    title = f"{facts['deal']}: {facts['verdict']}, {facts['score']}"
+    watch(title, scenes_of(start, result), delay)

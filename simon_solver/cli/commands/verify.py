@@ -1,0 +1,105 @@
+"""``verify``: replays a solution by the rules alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from simon_solver.answers.results import SolveResult
+from simon_solver.answers.verification import Outcome, verify_solution
+from simon_solver.cli.exit_codes import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_NO, EXIT_OK
+from simon_solver.cli.options import (
+    JSON,
+    TEXT_OR_FILE,
+    after_option,
+    deal_argument,
+    format_option,
+    layout_option,
+    limit_options,
+    load_deal,
+    moves_made_option,
+    notation_options,
+    speech_of,
+    stdin_bytes,
+)
+from simon_solver.cli.output import put, style_of_output
+from simon_solver.cli.running import report
+from simon_solver.cli.searching import search
+from simon_solver.errors import InputError
+from simon_solver.game.layout import ColumnSizes
+from simon_solver.reading.deals import STANDARD_INPUT, read_solution
+from simon_solver.reading.solutions.printed import Form
+from simon_solver.render.records import to_json, verify_record
+from simon_solver.render.text import verify_text
+from simon_solver.search.verdict import StoppedBy
+
+_EXIT_CODES = {
+    Outcome.WON: EXIT_OK,
+    Outcome.NOT_WON: EXIT_NO,
+    Outcome.ILLEGAL: EXIT_BAD_INPUT,
+}
+
+
+@click.command("verify")
+@deal_argument
+@click.argument("moves", metavar="MOVES", type=TEXT_OR_FILE)
+@click.option("--improve", is_flag=True, help="Show the best line beside it, within the limits.")
+@limit_options(memory_mib=4096, each=" for --improve")
+@layout_option
+@after_option
+@moves_made_option
+@notation_options("List the moves that were played:")
+@format_option
+def verify_command(
+    deal: str,
+    moves: str,
+    improve: bool,
+    layout: ColumnSizes | None,
+    after: str | None,
+    moves_made: int,
+    notation: str | None,
+    mixed_runs: bool,
+    output_format: str,
+    **limits: Any,
+) -> int:
+    """Replay MOVES from DEAL by the rules and print the outcome.
+
+    MOVES is a quoted list like '4>7:2 3>5' (from > to : cards; the cards may be left out when
+    only one number is legal), a file, or - for standard input. Moves are separated by blanks or
+    line ends, # starts a comment, and 4 7 2 on a line of its own is read too. What solve prints
+    is read as well, as text or JSON, and what fc-solve prints with -m or -sam: its moves of
+    several suits are played and counted as the single moves that they take, and listed.
+
+    Exit code: 0 legal and won, 1 legal but not won, 2 illegal or unreadable.
+
+    \b
+    Examples:
+      simon-solver verify SS1-S4-AAAAABD '9>10:1' || echo 'not won yet'
+      echo '9>10' | simon-solver verify --format json SS1-S4-AAAAABD -
+      fc-solve -g simple_simon -m board.txt | simon-solver verify --improve board.txt -
+    """  # noqa: D301 - click's mark
+    if moves == STANDARD_INPUT and STANDARD_INPUT in (deal, after):
+        raise InputError("standard input is either the deal or the moves, not both")
+    speech = speech_of(notation, mixed_runs, output_format)
+    start = load_deal(deal, after, moves_made, layout)
+    solution = read_solution(moves, stdin_bytes())
+    replay = verify_solution(start, solution)
+    listed = notation is not None or mixed_runs or solution.form is Form.FC_SOLVE
+
+    def show(best: SolveResult | None) -> None:
+        if output_format == JSON:
+            put(to_json(verify_record(start, replay, best)))
+        else:
+            style = style_of_output()
+            put(verify_text(start, replay, style, best, speech, listed=listed))
+
+    if improve and not replay.error:
+        result, interrupted = search(start, show, best=True, **limits)
+        if interrupted or result.stopped_by is StoppedBy.INTERRUPT:
+            return EXIT_INTERRUPTED
+    else:
+        show(None)
+    if replay.error:
+        report(replay.error)
+    return _EXIT_CODES[replay.outcome]

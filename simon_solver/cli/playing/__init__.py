@@ -1,0 +1,1 @@
+"""The dialogue of ``play`` and the file that keeps a game."""

@@ -1,0 +1,164 @@
+"""Conflicts and their hitting sets: the combinatorial half of the waiting bound.
+
+A *conflict* is a set of cards of which at least one must be paid for; what that means is told in
+`waiting`. Cards are bits, sets are masks. Whatever is paid must hit every conflict, so the size of
+a smallest *hitting set* is a lower bound on the payments. It is found by depth-first search: take a
+conflict not hit yet, try its cards in turn, and leave a card that was tried out of what follows.
+Conflicts with no card in common need a card each; where those are too many, the search turns back.
+
+Conflicts found in one position mostly hold in the positions expanded next, so the last ones are
+kept and tested again: that is much cheaper than finding them again.
+
+Source: the implicit hitting set method for such covering problems (Moreno-Centeno and Karp, 2013)
+and, of deadlocks in stacks of things, Slaney and Thiébaux, "Blocks World revisited" (2001).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from simon_solver.kernels.compiled import jit
+from simon_solver.kernels.state.fields import MAX_CARDS, MAX_COLUMNS
+from simon_solver.kernels.state.game import Ints
+
+KEPT = 32
+"""Conflicts kept from position to position; up to 62, as each has a bit of USED."""
+MOST_ACTIVE = 96
+NONE, UNKNOWN = -1, -2
+"""No hitting set of that size; none found within the budget."""
+SPARE_BUDGET = 200
+"""Steps of a search for a hitting set that only sharpens the estimate of a child."""
+
+
+class Conflicts(NamedTuple):
+    """Conflicts of the position at hand and of those before it."""
+
+    kept: Ints
+    """[n] conflicts found lately, in the order they are overwritten"""
+    active: Ints
+    """[n, (SET, SIZE)] conflicts of the position at hand, small ones first"""
+    frames: Ints
+    """[depth, (HIT, EXCLUDED, BRANCH)] of the search for a hitting set: cards chosen, cards that
+    must not be chosen, and cards of the conflict branched on that are still to be tried"""
+    counts: Ints
+    """[(NEXT, USED, ACTIVE, CHOSEN, LEAST)]: NEXT: place in `kept` to overwrite; USED: bit mask
+    of the places that were active since NEXT came by; ACTIVE: how many are. Of the position at
+    hand, as `waiting.exceeds` leaves them: CHOSEN: cards that can be paid for to win the relaxed
+    game, if known; LEAST: payments that are not too few"""
+
+
+SET, SIZE = range(2)
+HIT, EXCLUDED, BRANCH = range(3)
+NEXT, USED, ACTIVE, CHOSEN, LEAST = range(5)
+
+
+def new_conflicts() -> Conflicts:
+    """Fresh working arrays."""
+    return Conflicts(
+        kept=np.zeros(KEPT, np.int64),
+        active=np.zeros((MOST_ACTIVE, 2), np.int64),
+        frames=np.zeros((MAX_CARDS + 1, 3), np.int64),
+        counts=np.zeros(5, np.int64),
+    )
+
+
+def forget(conflicts: Conflicts) -> None:
+    """Keep nothing, so that a search does not depend on the one before it."""
+    conflicts.kept[:] = 0
+    conflicts.counts[:] = 0
+
+
+@jit
+def has_room(conflicts):
+    """There is room for the conflicts of one more game: no more than columns."""
+    return conflicts.counts[ACTIVE] + MAX_COLUMNS <= conflicts.active.shape[0]
+
+
+@jit
+def activate(conflicts, conflict):
+    """Enter a conflict of the position at hand."""
+    active = conflicts.active
+    size = np.int64(0)
+    rest = conflict
+    while rest:
+        rest &= rest - 1
+        size += 1
+    at = conflicts.counts[ACTIVE]
+    while at > 0 and active[at - 1, SIZE] > size:
+        active[at, SET] = active[at - 1, SET]
+        active[at, SIZE] = active[at - 1, SIZE]
+        at -= 1
+    active[at, SET] = conflict
+    active[at, SIZE] = size
+    conflicts.counts[ACTIVE] += 1
+
+
+@jit
+def add_conflict(conflicts, conflict):
+    """Enter a conflict just found, and keep it in place of one not active for long."""
+    counts = conflicts.counts
+    while (counts[USED] >> counts[NEXT]) & 1:
+        counts[USED] ^= np.int64(1) << counts[NEXT]
+        counts[NEXT] = (counts[NEXT] + 1) % KEPT
+    conflicts.kept[counts[NEXT]] = conflict
+    counts[NEXT] = (counts[NEXT] + 1) % KEPT
+    activate(conflicts, conflict)
+
+
+@jit
+def find_hitting(conflicts, given, most, budget):
+    """A hitting set of up to `most` cards besides those `given`; NONE or UNKNOWN without one.
+
+    `budget`: steps of the search, at least 1.
+    """
+    active, frames = conflicts.active, conflicts.frames
+    hit = given
+    excluded = np.int64(0)
+    depth = np.int64(0)
+    for _ in range(budget):
+        # how many conflicts not hit yet have no card in common; the first one is branched on
+        apart = depth
+        union = np.int64(0)
+        branch = np.int64(0)
+        for index in range(conflicts.counts[ACTIVE]):
+            conflict = active[index, SET]
+            if conflict & hit:
+                continue
+            conflict &= ~excluded
+            if conflict & union == 0:
+                # a conflict with nothing left to choose comes here too
+                apart = apart + 1 if conflict else most + 1
+                if apart > most:
+                    break
+                union |= conflict
+                if branch == 0:
+                    branch = conflict
+        if apart <= most:
+            if branch == 0:
+                return hit & ~given
+            frames[depth, HIT] = hit
+            frames[depth, EXCLUDED] = excluded
+            frames[depth, BRANCH] = branch
+            depth += 1
+        while depth > 0 and frames[depth - 1, BRANCH] == 0:
+            depth -= 1
+        if depth == 0:
+            return np.int64(NONE)
+        branch = frames[depth - 1, BRANCH]
+        card = branch & -branch
+        hit = frames[depth - 1, HIT] | card
+        excluded = frames[depth - 1, EXCLUDED]
+        frames[depth - 1, BRANCH] = branch ^ card
+        frames[depth - 1, EXCLUDED] = excluded | card
+    return np.int64(UNKNOWN)
+
+
+@jit
+def needs_least(conflicts, given):
+    """The conflicts without those that the cards `given` hit need LEAST payments, proven."""
+    if given & conflicts.counts[CHOSEN]:
+        return False
+    most = conflicts.counts[LEAST] - 1
+    return find_hitting(conflicts, given, most, np.int64(SPARE_BUDGET)) == NONE

@@ -1,0 +1,143 @@
+"""A lower bound on the moves after which so many more runs are removed, of whatever suits.
+
+Sound for lines that remove so many runs, winning or not; the plain form is `partial`.
+
+Let R say how many runs of each suit leave first, runs that leave in one move and one column being
+told from the top down. A suit is *emptied* when all that is left of it leaves. A *head* is a card
+that does not lie on its true parent, other than a king at a base. What is under a head stays as it
+is until the head has been the highest card of a run that moved: its first move. So R needs
+
+* a join for each run of a suit at each rank below the king, other than pairs joined already, of
+  which each serves for one run;
+* the first move of each head below king rank whose suit is emptied, for it must be joined;
+* the first move of each head that lies above a card of an emptied suit, for that card must leave,
+  and a head is not on its true parent, so it cannot be part of the same run. A king can go without
+  a move, with its own run, but not if R has no run of its suit.
+
+A move has one highest card. So first moves of different heads are different moves, moves of
+different suits too, and one move joins one pair. For each suit the joins and the first moves of its
+heads are therefore both lower bounds on the moves of its runs, and the sum over the suits, of the
+larger ones, is one on the moves for R. The bound is the smallest of these sums over all R of the
+size asked for.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simon_solver.kernels.compiled import jit
+from simon_solver.kernels.state.fields import (
+    BELOW_SHIFT,
+    FIELD,
+    LENGTH_SHIFT,
+    RANK_SHIFT,
+    RUN_BITS,
+)
+from simon_solver.kernels.state.game import DEPTH, HEAD_SHIFT, RANKS, START_RUNS
+from simon_solver.kernels.state.words import count_runs
+
+KINGS, JOINED = 16, 32
+NEEDS_WIDTH = 48
+"""`needs[suit]` counts: at 0-15 the suit's heads below king rank, by the set of suits (bit mask)
+that cannot be emptied before they have moved; from KINGS on its kings, by the suits under them;
+from JOINED on its joined cards, by rank."""
+ENDLESS = 1 << 20
+"""The bound where not so many runs are left."""
+
+
+@jit
+def _enter(needs, suit, rank, ranks, is_head, under):
+    """Count one card; `under`: the suits of the cards under it."""
+    if rank == ranks:
+        needs[suit, KINGS + under] += 1
+    elif is_head:
+        needs[suit, under | np.int64(1) << suit] += 1
+    else:
+        needs[suit, JOINED + rank] += 1
+
+
+@jit
+def _count_cards(game, needs, columns):
+    """Fill `needs` from a position."""
+    needs[:, :] = 0
+    ranks = game.info[RANKS]
+    for column in range(columns.shape[0]):
+        word = columns[column]
+        under = np.int64(0)
+        depth = game.below[word >> BELOW_SHIFT, DEPTH]
+        for place in range(game.segment_start[column, depth]):
+            card = game.card[column, place]
+            suit = (card >> 4) & 3
+            _enter(needs, suit, card & 15, ranks, card >> HEAD_SHIFT != 0, under)
+            under |= np.int64(1) << suit
+        length = (word >> LENGTH_SHIFT) & FIELD
+        rank = (word >> RANK_SHIFT) & FIELD
+        parent = np.int64(-1)
+        for place in range(length - 1, -1, -1):
+            suit = (word >> 2 * place) & 3
+            _enter(needs, suit, rank, ranks, suit != parent, under)
+            under |= np.int64(1) << suit
+            parent = suit
+            rank -= 1
+
+
+@jit
+def _moves_of_suit(needs, suit, ranks, leaving, emptied):
+    """Moves of the suit's runs when `leaving` of them leave; `emptied`: suits, as a bit mask."""
+    first = np.int64(0)
+    # the number of sets: the compiler would unroll a loop whose bound it knows
+    for under in range(needs.shape[1] // 3):
+        if under & emptied:
+            first += needs[suit, under]
+            if leaving == 0:
+                first += needs[suit, KINGS + under]
+    joins = np.int64(0)
+    for rank in range(1, ranks):
+        joins += max(np.int64(0), leaving - needs[suit, JOINED + rank])
+    return max(first, joins)
+
+
+@jit
+def _runs_of(packed, suit):
+    """The suit's number in packed runs."""
+    return (packed >> (RUN_BITS * suit)) & ((1 << RUN_BITS) - 1)
+
+
+@jit
+def _moves_for(game, needs, left, leaving):
+    """Moves for the runs `leaving` of those `left` (both packed)."""
+    emptied = np.int64(0)
+    for suit in range(needs.shape[0]):
+        here = _runs_of(leaving, suit)
+        emptied |= np.int64(here > 0 and here == _runs_of(left, suit)) << suit
+    total = np.int64(0)
+    for suit in range(needs.shape[0]):
+        total += _moves_of_suit(needs, suit, game.info[RANKS], _runs_of(leaving, suit), emptied)
+    return total
+
+
+@jit
+def moves_to_remove(game, needs, columns, runs, wanted):
+    """A lower bound on the moves until `wanted` runs are gone, with `runs` gone so far (packed).
+
+    `needs` is for working; `ENDLESS` if there are not so many.
+    """
+    more = max(np.int64(0), wanted - count_runs(game, runs))
+    left = game.info[START_RUNS] - runs
+    _count_cards(game, needs, columns)
+    least = np.int64(ENDLESS)
+    last = np.int64(needs.shape[0] - 1)
+    # every packed number of the right size that takes no more of a suit than there is
+    leaving = np.int64(0)
+    while leaving >> (RUN_BITS * last) == 0:
+        rest = more - count_runs(game, leaving)
+        if 0 <= rest <= _runs_of(left, last):
+            whole = leaving | rest << (RUN_BITS * last)
+            least = min(least, _moves_for(game, needs, left, whole))
+        # count up, carrying where a suit has no more
+        suit = np.int64(0)
+        while suit < last and _runs_of(leaving, suit) == _runs_of(left, suit):
+            leaving -= _runs_of(leaving, suit) << (RUN_BITS * suit)
+            suit += 1
+        leaving += np.int64(1) << (RUN_BITS * suit)
+    return least

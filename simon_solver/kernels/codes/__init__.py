@@ -1,0 +1,1 @@
+"""What a long list of game codes needs besides: dealing and replaying without Python objects."""

@@ -1,0 +1,70 @@
+"""The kernels' working arrays, lent from search to search."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+
+from simon_solver.kernels.bounds import hitting, waiting
+from simon_solver.kernels.relaxations import classes, lifts
+from simon_solver.kernels.searches import laying, loose, macro
+from simon_solver.kernels.state import pool, successors
+from simon_solver.kernels.state.game import Game
+
+MIB = 1 << 20
+FIRST_NODES, FIRST_SLOTS = 1 << 13, 1 << 14
+MACRO_NODES = 4_000
+KEPT_BYTES = 4 * MIB
+"""A larger pool is not kept for the next search."""
+
+
+class Buffers:
+    """Kernel arrays for positions of so many columns, lent to one searcher at a time."""
+
+    def __init__(self, columns: int) -> None:
+        self.columns = columns
+        self.lifts = lifts.new_lifts()
+        self.classes = classes.new_classes()
+        self.waits = waiting.new_waits()
+        self.conflicts = hitting.new_conflicts()
+        self.scratch = successors.new_scratch(columns)
+        self.macro = macro.new_macro(columns, MACRO_NODES)
+        self.loose = loose.new_loose()
+        self.laying = laying.new_laying(columns)
+        self.pool: pool.Pool | None = None
+
+    def pool_for(self, game: Game, limit: int) -> pool.Pool:
+        """An empty pool that fits the game and the limit in bytes."""
+        size = game.start.shape[0], int(np.count_nonzero(game.card))
+        words = max(pool.packed_words(*size), loose.packed_words(*size))
+        kept = self.pool
+        if kept is not None:
+            nodes, kept_words = kept.state.shape
+            if kept_words != words or pool.pool_bytes(words, nodes, kept.table.shape[0]) > limit:
+                kept = None
+        if kept is None:
+            self.pool = kept = pool.new_pool(words, FIRST_NODES, FIRST_SLOTS)
+        pool.clear(kept)
+        return kept
+
+
+# A search may run Python code that starts another one (a progress callback, a finalizer, a thread),
+# so arrays are never shared: who needs some takes them from here or makes new ones.
+_free_buffers: deque[Buffers] = deque(maxlen=8)
+
+
+def borrow(columns: int) -> Buffers:
+    """Buffers that nobody else has."""
+    try:
+        buffers = _free_buffers.pop()
+    except IndexError:
+        return Buffers(columns)
+    return buffers if buffers.columns == columns else Buffers(columns)
+
+
+def give_back(buffers: Buffers) -> None:
+    """Keep buffers for the next searcher, without a pool that has grown large."""
+    if buffers.pool is not None and buffers.pool.state.nbytes > KEPT_BYTES:
+        buffers.pool = None
+    _free_buffers.append(buffers)

@@ -1,0 +1,144 @@
+"""The limits of one call: its clock, its counters, Ctrl-C, and what it tells a progress display."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from types import FrameType
+
+from simon_solver.search.limits import Limits, Progress, ProgressCallback
+from simon_solver.search.verdict import StoppedBy
+
+PROGRESS_SECONDS = 0.2
+
+
+class Stopped(Exception):
+    """A limit ended the search."""
+
+    def __init__(self, reason: StoppedBy) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Interrupt:
+    """Whether Ctrl-C was pressed."""
+
+    def __init__(self) -> None:
+        self.seen = False
+
+
+class Control:
+    """The clock, the counters and the limits of one call; the clock starts here."""
+
+    def __init__(self, limits: Limits, on_progress: ProgressCallback | None) -> None:
+        self.started = time.monotonic()
+        self.limits = limits
+        self.on_progress = on_progress
+        self._interrupt = Interrupt()
+        self.states = 0
+        self.stage = ""
+        self.about = ""
+        """What is searched in place of the position asked about; empty if nothing else is."""
+        self._next_report = self.started + PROGRESS_SECONDS
+
+    @property
+    def interrupted(self) -> bool:
+        """True when Ctrl-C was noted, be it after the last step of the search."""
+        return self._interrupt.seen
+
+    @property
+    def seconds(self) -> float:
+        """Wall seconds since the call began."""
+        return time.monotonic() - self.started
+
+    @contextmanager
+    def untimed(self) -> Iterator[None]:
+        """What happens here takes no time of the call."""
+        begun = time.monotonic()
+        try:
+            yield
+        finally:
+            self.started += time.monotonic() - begun
+
+    def budget(self, wanted: int) -> int:
+        """States that the next step may expand.
+
+        Raises:
+            Stopped: a limit is reached.
+        """
+        if self.interrupted:
+            raise Stopped(StoppedBy.INTERRUPT)
+        if self.limits.seconds and self.seconds >= self.limits.seconds:
+            raise Stopped(StoppedBy.TIME)
+        if self.limits.states:
+            wanted = min(wanted, self.limits.states - self.states)
+            if wanted <= 0:
+                raise Stopped(StoppedBy.STATES)
+        return wanted
+
+    @contextmanager
+    def lending(self, parts: int, states: int = 0) -> Iterator[None]:
+        """One of so many equal parts of the time and states left may be used here, and no more.
+
+        `states` bounds the states as well, unless it is 0.
+
+        Raises:
+            Stopped: a limit of the whole call is reached.
+        """
+        self.budget(1)
+        whole, seconds, most = self.limits, 0.0, []
+        if whole.seconds:
+            seconds = self.seconds + (whole.seconds - self.seconds) / parts
+        if whole.states:
+            most.append(max(1, (whole.states - self.states) // parts))
+        if states:
+            most.append(states)
+        self.limits = replace(whole, seconds=seconds, states=self.states + min(most) if most else 0)
+        try:
+            yield
+        finally:
+            self.limits = whole
+
+    def report(self, best: int | None, bound: int | None) -> None:
+        """Tell the caller how far the search is, a few times a second; scores, None if unknown."""
+        now = time.monotonic()
+        if self.on_progress is not None and now >= self._next_report:
+            self._next_report = now + PROGRESS_SECONDS
+            self.on_progress(Progress(self.about or self.stage, self.states, best, bound))
+
+    @contextmanager
+    def interruptible(self) -> Iterator[None]:
+        """Let Ctrl-C end the search with what it has."""
+        with noted_interrupt() as interrupt:
+            self._interrupt = interrupt
+            yield
+
+
+@contextmanager
+def noted_interrupt() -> Iterator[Interrupt]:
+    """Have the first Ctrl-C noted, not raised; a second one is handled as before.
+
+    Once the context has ended, each Ctrl-C has either been noted or is raised as before: none is
+    lost. Only the main thread gets signals, so elsewhere nothing is noted; nor is it where the
+    program ignores Ctrl-C, as one in the background may.
+    """
+    interrupt = Interrupt()
+    before = signal.getsignal(signal.SIGINT)
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    if not in_main_thread or before in (signal.SIG_IGN, None):
+        yield interrupt
+        return
+
+    def note(_number: int, _frame: FrameType | None) -> None:
+        interrupt.seen = True
+        signal.signal(signal.SIGINT, before)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield interrupt
+    finally:
+        signal.signal(signal.SIGINT, before)

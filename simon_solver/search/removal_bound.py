@@ -1,0 +1,80 @@
+"""How many moves it takes at least to remove some runs, winning or not.
+
+Suppose that so many runs of each suit leave first. A suit of which all that is left leaves is
+*emptied*. A *head* is a card that does not lie on its true parent, other than a king at a base.
+Then
+
+* each run that leaves needs a card of its suit joined to its true parent at each rank below the
+  king; a pair joined at the start serves for one run, every other must be made by a move;
+* each head below king rank of an emptied suit must move to be joined, and each head above a card of
+  an emptied suit must move out of its way, except that a king may leave with a run of its own.
+
+One move joins one pair and has one highest card, so for each suit the larger of both counts is a
+lower bound on the moves of its cards. The bound on r runs is the smallest sum over all ways to
+share r among the suits. It never over-estimates, whatever else is on the table, and needs no
+assumption that the game can be won. `kernels.removal` is its compiled form, with the argument in
+full.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from typing import NamedTuple
+
+from simon_solver.game.cards import SUITS, Card, Suit, make_card, rank_of, suit_of
+from simon_solver.game.position import Position
+
+NEVER = 1 << 20
+"""Moves to what cannot be reached."""
+
+
+class _Head(NamedTuple):
+    suit: Suit
+    is_king: bool
+    hinders: frozenset[Suit]
+    """Suits that cannot be emptied before it has moved."""
+
+
+def fewest_moves_to_remove(position: Position) -> list[int]:
+    """Lower bounds on the moves to remove 0, 1, 2, … more runs, up to all that are left.
+
+    The position must not end in a complete run in any column.
+    """
+    pairs, heads = _pairs_and_heads(position)
+    left = [copies - position.removed.count(s) for s, copies in enumerate(position.deck.copies)]
+    ranks = range(1, position.deck.ranks)
+    joins = [
+        [sum(max(0, runs - pairs[suit, rank]) for rank in ranks) for runs in range(left[suit] + 1)]
+        for suit in SUITS
+    ]
+    bounds = [NEVER] * (sum(left) + 1)
+    for leaving in product(*(range(copies + 1) for copies in left)):
+        emptied = {suit for suit in SUITS if leaving[suit] == left[suit] > 0}
+        first = [0, 0, 0, 0]
+        for head, count in heads.items():
+            may_stay = head.is_king and leaving[head.suit]
+            if not may_stay and not emptied.isdisjoint(head.hinders):
+                first[head.suit] += count
+        moves = sum(max(joins[suit][leaving[suit]], first[suit]) for suit in SUITS)
+        bounds[sum(leaving)] = min(bounds[sum(leaving)], moves)
+    return bounds
+
+
+def _pairs_and_heads(position: Position) -> tuple[Counter[tuple[Suit, int]], Counter[_Head]]:
+    """Cards joined to their true parents, by suit and rank, and all heads, alike ones together."""
+    pairs: Counter[tuple[Suit, int]] = Counter()
+    heads: Counter[_Head] = Counter()
+    for column in position.columns:
+        below: Card | None = None
+        under: frozenset[Suit] = frozenset()
+        for card in column:
+            suit, rank = suit_of(card), rank_of(card)
+            if rank == position.deck.ranks:
+                heads[_Head(suit, True, under)] += 1
+            elif below == make_card(rank + 1, suit):
+                pairs[suit, rank] += 1
+            else:
+                heads[_Head(suit, False, under | {suit})] += 1
+            below, under = card, under | {suit}
+    return pairs, heads

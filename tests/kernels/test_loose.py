@@ -1,0 +1,218 @@
+"""The loose search: its verdicts against every position that can be reached, and its moves."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+
+from simon_solver.game.codes import parse_code
+from simon_solver.game.layout import Deck, Layout
+from simon_solver.game.moves import Move
+from simon_solver.game.position import Position
+from simon_solver.kernels.compiled import quick_compilation
+from simon_solver.kernels.relaxations import classes, lifts
+from simon_solver.kernels.searches import astar, laying, loose, path
+from simon_solver.kernels.state import pool
+from simon_solver.kernels.state.game import Game
+from simon_solver.search.searcher import as_moves
+from tests.support.deals import assert_wins, reference_deals
+from tests.support.kernel import explore, from_python, game_of
+
+pytestmark = pytest.mark.kernel
+
+SHAPES = {
+    1: ((5, (2, 2, 1)), (8, (4, 4)), (9, (5, 4)), (13, (7, 6)), (8, (3, 3, 2))),
+    2: ((4, (3, 3, 2)), (5, (4, 3, 3)), (6, (4, 4, 4)), (6, (6, 6)), (5, (5, 5))),
+    3: ((4, (4, 4, 4)), (4, (5, 4, 3)), (5, (4, 4, 4, 3)), (5, (5, 5, 5)), (6, (6, 6, 6))),
+    4: ((3, (3, 3, 2, 2, 2)), (4, (4, 4, 4, 4)), (4, (5, 5, 4, 2)), (4, (6, 5, 5))),
+}
+"""Ranks and column sizes of small decks with one run of each suit."""
+MOST = 20_000
+"""Reachable positions; a deck with more is passed over."""
+
+
+class Search:
+    """The loose search over one position, its pool grown as far as it asks."""
+
+    def __init__(self, position: Position, weight_h: int = 2, nodes: int = 1 << 10) -> None:
+        self.game: Game = game_of(position)
+        columns = self.game.start.shape[0]
+        words = loose.packed_words(columns, int(np.count_nonzero(self.game.card)))
+        self.pool = pool.new_pool(words, nodes, 2 * nodes)
+        self.lifts, self.classes = lifts.new_lifts(1 << 12), classes.new_classes(1 << 12)
+        self.loose, self.laying = loose.new_loose(), laying.new_laying(columns)
+        self.options = np.zeros(astar.OPTIONS, np.int64)
+        self.options[[astar.WEIGHT_G, astar.WEIGHT_H]] = 1, weight_h
+        self.refused = 0
+
+    def run(self, budget: int = 500, step: Any = loose.step) -> int:
+        """The outcome of the search; `refused` counts how often the pool was full."""
+        lifts.forget(self.lifts)
+        classes.forget(self.classes)
+        pool.clear(self.pool)
+        outcome = astar.RUNNING
+        while outcome in (astar.RUNNING, astar.FULL):
+            if outcome == astar.FULL:
+                self.refused += 1
+                larger = pool.grown(self.pool, 1 << 30)
+                assert larger is not None
+                self.pool = larger
+            outcome = step(
+                self.game, self.lifts, self.classes, self.loose, self.pool, self.options, budget
+            )
+        return outcome
+
+    def moves(self) -> list[Move] | None:
+        """The moves of the win, None if they cannot be laid out."""
+        nodes = path.nodes_to(self.pool, int(self.pool.counts[pool.GOAL]))
+        count = int(laying.lay(self.game, self.classes, self.pool, self.laying, nodes))
+        return None if count < 0 else as_moves(self.laying.moves[:count])
+
+
+def decks(seed: str, suits: int, count: int) -> Iterator[tuple[Position, bool]]:
+    """Small decks without copies, with cards that are left, and whether they can be won."""
+    rng = Random(seed)
+    while count:
+        ranks, sizes = rng.choice(SHAPES[suits])
+        deck = Deck(ranks, (1, int(suits > 1), int(suits > 2), int(suits > 3)))
+        cards = list(deck.cards)
+        rng.shuffle(cards)
+        position = Position(deck, Layout(deck, sizes).split(cards))
+        explored = explore(position, MOST)
+        if explored is not None and explored.moves_left[0] != 0:
+            count -= 1
+            yield position, bool(explored.moves_left[0] > 0)
+
+
+def audit(seed: str, suits: int, count: int, step: Any = loose.step) -> Counter[str]:
+    """How many decks are won or lost, rightly or not, and how many wins cannot be laid out."""
+    seen = Counter[str]()
+    for position, winnable in decks(seed, suits, count):
+        for weight_h in (0, 2, 8):
+            one = Search(position, weight_h)
+            outcome = one.run(step=step)
+            assert outcome in (astar.WON, astar.EXHAUSTED)
+            won = outcome == astar.WON
+            seen["won" if won else "lost"] += 1
+            if winnable and not won:
+                seen["wins missed"] += 1
+            if won:
+                moves = one.moves()
+                seen["not laid out"] += moves is None
+                if moves is not None:
+                    assert_wins(position, moves)
+    return seen
+
+
+@pytest.mark.parametrize("suits", [1, 2, 3, 4])
+def test_verdicts_and_moves(suits: int) -> None:
+    seen = audit(f"loose {suits}", suits, 10 if numba.config.DISABLE_JIT else 150)
+    assert not seen["wins missed"]
+    assert seen["won"]
+    assert seen["lost"]
+    assert seen["not laid out"] * 50 <= seen["won"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suits", [1, 2, 3, 4])
+def test_verdicts_and_moves_of_many(suits: int) -> None:
+    seen = audit(f"many loose {suits}", suits, 1_000)
+    assert not seen["wins missed"]
+    assert seen["not laid out"] * 50 <= seen["won"]
+
+
+MUTANTS = {
+    "full layers move nothing up": ("                joined |= parent\n", "                pass\n"),
+    "nothing becomes loose": (
+        "            row[card] = UNKNOWN\n        elif",
+        "            pass\n        elif",
+    ),
+    "placed in one way": (
+        "                    waiting += 1\n            continue\n",
+        "                    waiting += index == 0\n            continue\n",
+    ),
+    "incomplete runs stay": ("== INCOMPLETE:", "== -1:"),
+    "keys without places": (" ^ loose.packed[at])", " ^ loose.packed[-1])"),
+}
+"""Wrong rules: what is put in place of what in the source."""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="needs many positions")
+@pytest.mark.parametrize("name", MUTANTS)
+def test_the_audit_finds_wrong_rules(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = Path(loose.__file__).read_text(encoding="utf-8")
+    old, new = MUTANTS[name]
+    assert source.count(old) >= 1
+    mutant = ModuleType("mutant")
+    monkeypatch.setitem(sys.modules, "mutant", mutant)
+    # what stands in no file cannot be kept on disk
+    exec(source.replace(old, new).replace("@loose_entry", "@jit"), vars(mutant))
+    step = from_python(mutant.step)
+    with quick_compilation():
+        assert any(audit(f"m{suits}", suits, 150, step)["wins missed"] for suits in (4, 2, 1))
+
+
+@pytest.mark.parametrize("weight_h", [2, 8])
+def test_full_deals(weight_h: int) -> None:
+    few = 3 if numba.config.DISABLE_JIT else 60
+    outcomes = Counter[bool]()
+    for deal in reference_deals(4)[:few]:
+        one = Search(deal.position, weight_h, nodes=1 << 14)
+        won = one.run() == astar.WON
+        assert won == deal.winnable, deal.name
+        if won:
+            moves = one.moves()
+            assert moves is not None
+            assert_wins(deal.position, moves)
+        outcomes[won] += 1
+    assert outcomes[True]
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="needs many positions")
+def test_small_tables_end_in_time() -> None:
+    """With a full memo L0 took more than minutes for one node of this deal."""
+    one = Search(parse_code("SS1-S4-HOINBXD").deal())
+    assert one.run() == astar.WON
+    assert one.moves()
+
+
+LOST = {"DQJ": 20_000, "HRN": 20_000, "KXT": 70_000}
+"""Four-suit codes SS1-S4-AAAA... that are lost though L1 allows them, and the most nodes for it."""
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="needs many positions")
+@pytest.mark.parametrize("end", LOST)
+def test_lost_deals_that_the_class_search_allows(end: str) -> None:
+    one = Search(parse_code(f"SS1-S4-AAAA{end}").deal(), nodes=1 << 14)
+    assert one.run() == astar.EXHAUSTED
+    assert 0 < one.pool.counts[pool.EXPANDED] < LOST[end]
+
+
+@pytest.mark.parametrize("budget", [1, 7, 5_000])
+def test_results_depend_neither_on_the_budget_nor_on_the_room(budget: int) -> None:
+    few = 2 if numba.config.DISABLE_JIT else 30
+    refused = 0
+    for position, _ in decks("room", 4, few):
+        tight, roomy = Search(position, nodes=2), Search(position, nodes=1 << 14)
+        assert tight.run(budget) == roomy.run()
+        assert tight.pool.counts[pool.EXPANDED] == roomy.pool.counts[pool.EXPANDED]
+        assert tight.pool.counts[pool.NODES] == roomy.pool.counts[pool.NODES]
+        assert not roomy.refused
+        refused += tight.refused
+    assert refused
+
+
+def test_decks_with_copies_are_refused() -> None:
+    for suits in (1, 2, 4):
+        game = game_of(reference_deals(suits)[0].position)
+        assert loose.has_no_copies(game) == (suits == 4)

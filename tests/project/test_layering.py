@@ -1,0 +1,149 @@
+"""The package is layered: a part imports only parts that stand above it in `ORDER`."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import simon_solver
+
+PACKAGE = Path(simon_solver.__file__).parent
+ORDER = [
+    "errors",
+    "text",
+    "game",
+    "reading",
+    "kernels",
+    "search",
+    "answers",
+    "batch",
+    "render",
+    "cli",
+]
+"""Modules and sub-packages. `__init__` may import all but the users of its version."""
+USERS_OF_THE_VERSION = {"batch", "cli"}
+
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+
+def module_of(file: Path) -> str:
+    """The dotted name without the package, such as ``formats.columns``; empty for the package."""
+    parts = file.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_of(file): file for file in FILES}
+
+
+def trees() -> Iterator[tuple[str, ast.Module]]:
+    for module, file in MODULES.items():
+        yield module, ast.parse(file.read_text(encoding="utf-8"), str(file))
+
+
+def imported_names(tree: ast.AST) -> Iterator[str]:
+    """Absolute dotted names that the statements of the tree import, wherever they stand."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"line {node.lineno}: imports are absolute"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def own_imports(tree: ast.AST) -> set[str]:
+    """Modules of the package that the tree imports."""
+    found = set()
+    for name in imported_names(tree):
+        top, _, rest = name.partition(".")
+        if top == "simon_solver":
+            # `from simon_solver.game.cards import Card` names something inside the module.
+            found.add(rest if rest in MODULES else rest.rpartition(".")[0])
+    return found
+
+
+IMPORTS = {module: own_imports(tree) for module, tree in trees()}
+
+
+def part_of(module: str) -> str:
+    return module.partition(".")[0]
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if name not in ("", "__main__")])
+def test_imports_go_up(module: str) -> None:
+    part = part_of(module)
+    assert part in ORDER, "a new part needs its place in ORDER"
+    above = {*ORDER[: ORDER.index(part) + 1], *([""] if part in USERS_OF_THE_VERSION else [])}
+    assert {part_of(other) for other in IMPORTS[module]} <= above
+
+
+def test_the_package_does_not_need_the_users_of_its_version() -> None:
+    assert not USERS_OF_THE_VERSION & {part_of(other) for other in IMPORTS[""]}
+
+
+def test_modules_do_not_import_each_other_in_a_circle() -> None:
+    list(TopologicalSorter(IMPORTS).static_order())
+
+
+def test_kernels_stand_alone() -> None:
+    kernels = [module for module in MODULES if part_of(module) == "kernels"]
+    assert kernels
+    for module in kernels:
+        assert {part_of(other) for other in IMPORTS[module]} <= {"kernels"}, module
+
+
+def test_only_the_searches_know_the_kernels() -> None:
+    users = {
+        module
+        for module, imports in IMPORTS.items()
+        if part_of(module) not in ("kernels", "search")
+        and "kernels" in {part_of(other) for other in imports}
+    }
+    # It says when the first search compiles, and asks the kernels for that alone.
+    assert users == {"cli.progress"}
+    assert "kernels.compiled" in IMPORTS["cli.progress"]
+
+
+def test_the_rules_are_plain_python() -> None:
+    for module, tree in trees():
+        if part_of(module) not in ("kernels", "search"):
+            foreign = {name.partition(".")[0] for name in imported_names(tree)}
+            assert not foreign & {"numpy", "numba"}, module
+
+
+def test_only_the_command_line_prints_and_exits() -> None:
+    for module, tree in trees():
+        if part_of(module) == "cli":
+            continue
+        for node in ast.walk(tree):
+            called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+            assert called not in ("print", "sys.exit", "exit", "click.echo"), f"{module}: {called}"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import simon_solver",
+        "import simon_solver.cli.main",
+        "import simon_solver.search.reference, simon_solver.answers.verification",
+    ],
+)
+def test_numba_is_loaded_only_for_a_search(statement: str) -> None:
+    code = f"{statement}; import sys; print('numba' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["False"]
+
+
+def test_modules_and_functions_are_of_a_readable_size() -> None:
+    for module, tree in trees():
+        lines = MODULES[module].read_text(encoding="utf-8").count("\n")
+        assert lines <= (800 if part_of(module) == "kernels" else 450), f"{module}: {lines} lines"
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef):
+                length = (node.end_lineno or 0) - node.lineno + 1
+                assert length <= 60, f"{module}.{node.name}: {length} lines"

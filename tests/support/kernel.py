@@ -1,0 +1,175 @@
+"""Positions as the kernels have them and back, and every position that can be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from simon_solver.game.cards import Card, Suit, make_card, rank_of, suit_of
+from simon_solver.game.position import Position
+from simon_solver.game.rules import settle
+from simon_solver.kernels.searches import astar
+from simon_solver.kernels.state import pool, successors
+from simon_solver.kernels.state.fields import (
+    BELOW_SHIFT,
+    FIELD,
+    LENGTH_SHIFT,
+    RANK_SHIFT,
+    RUN_BITS,
+)
+from simon_solver.kernels.state.game import DEPTH, START_RUNS, TYPE_MASK, Game, Ints, build_game
+
+
+def from_python(kernel: Any) -> Any:
+    """A kernel that Python can call: those that only kernels call are compiled without that."""
+    return kernel if numba.config.DISABLE_JIT else numba.njit(kernel.py_func)
+
+
+key_of = from_python(pool.key_of)
+
+
+def game_of(position: Position) -> Game:
+    """The kernels' tables of a position, complete runs at column ends removed."""
+    columns = [
+        [(rank_of(card), suit_of(card)) for card in column] for column in settle(position).columns
+    ]
+    return build_game(columns, position.deck.ranks)
+
+
+def column_of(game: Game, column: int, word: int) -> tuple[Card, ...]:
+    """The cards that a word stands for in that column, base first."""
+    depth = game.below[word >> BELOW_SHIFT, DEPTH]
+    kinds = game.card[column, : game.segment_start[column, depth]] & TYPE_MASK
+    cards = [make_card(kind & 15, kind >> 4) for kind in kinds.tolist()]
+    rank, length = word >> RANK_SHIFT & FIELD, word >> LENGTH_SHIFT & FIELD
+    for place in range(length):
+        cards.append(make_card(rank - place, word >> 2 * (length - 1 - place) & 3))
+    return tuple(cards)
+
+
+def columns_of(game: Game, words: Sequence[int] | Ints) -> tuple[tuple[Card, ...], ...]:
+    """The columns that words stand for."""
+    return tuple(column_of(game, index, int(word)) for index, word in enumerate(words))
+
+
+def packed(suits: Sequence[Suit]) -> int:
+    """Removed runs as the kernels count them."""
+    return sum(1 << RUN_BITS * suit for suit in suits)
+
+
+_list_moves = from_python(successors.list_moves)
+
+
+def listed_moves(game: Game, scratch: successors.Scratch) -> list[int]:
+    """The moves of the position looked at, as the kernels write them."""
+    found = _list_moves(game, scratch)
+    moves: list[int] = scratch.moves[:found].tolist()
+    return moves
+
+
+class Explored(NamedTuple):
+    """Every position that can be reached from a start, the order of columns apart."""
+
+    game: Game
+    words: Ints
+    """[position, column]"""
+    runs: Ints
+    """[position] packed runs removed"""
+    moves_left: Ints
+    """[position] fewest moves of a win from there, -1 where there is none"""
+    edges: npt.NDArray[np.int32]
+    """[move, (position, position it leads to)]"""
+    nodes: pool.Pool
+    """The positions as nodes, of the same numbers"""
+
+
+@numba.njit
+def _reach(game, nodes, scratch, edges):  # type: ignore[no-untyped-def]
+    """Add every position reachable from node 0; fills `edges`, returns how many or -1: no room."""
+    count = node = np.int64(0)  # a literal would compile the kernels a second time
+    while node < nodes.counts[pool.NODES]:
+        pool.unpack(nodes, node, scratch.columns)
+        successors.look(game, scratch, nodes.facts[node] & pool.RUNS_MASK)
+        for index in range(successors.list_moves(game, scratch)):
+            move = scratch.moves[index]
+            successors.make(game, scratch, move)
+            key_a, key_b = scratch.made[successors.KEY_A], scratch.made[successors.KEY_B]
+            child = pool.find(nodes, key_a, key_b)
+            if child < 0:
+                if nodes.counts[pool.NODES] == nodes.state.shape[0]:
+                    return -1
+                facts = scratch.made[successors.RUNS]
+                child = pool.add_node(nodes, scratch.child, key_a, key_b, facts, -1 - child)
+            successors.unmake(scratch, move)
+            if count == edges.shape[0]:
+                return -1
+            edges[count, 0], edges[count, 1] = node, child
+            count += 1
+        node += 1
+    return count
+
+
+@numba.njit
+def _measure(edges, moves_left):  # type: ignore[no-untyped-def]
+    """Fill in the fewest moves to a win, layer by layer back from the wins (0, others -1)."""
+    layer, again = 0, True
+    while again:
+        again = False
+        for edge in range(edges.shape[0]):
+            node, child = edges[edge, 0], edges[edge, 1]
+            if moves_left[node] < 0 and moves_left[child] == layer:
+                moves_left[node] = layer + 1
+                again = True
+        layer += 1
+
+
+@numba.njit
+def _unpack_all(nodes, words):  # type: ignore[no-untyped-def]
+    for node in range(words.shape[0]):
+        pool.unpack(nodes, np.int64(node), words[node])
+
+
+def explore(position: Position, most: int) -> Explored | None:
+    """Every position reachable from one, labelled; None when there are more than `most`."""
+    game = game_of(position)
+    columns = game.start.shape[0]
+    words = pool.packed_words(columns, int(np.count_nonzero(game.card)))
+    nodes = pool.new_pool(words, most, 1 << (2 * most - 1).bit_length())
+    scratch = successors.new_scratch(columns)
+    options = np.zeros(astar.OPTIONS, np.int64)
+    astar.start(game, nodes, scratch, options, astar.NO_WIN, 0)
+    edges = np.zeros((12 * most, 2), np.int32)
+    found = _reach(game, nodes, scratch, edges)
+    if found < 0:
+        return None
+    count = int(nodes.counts[pool.NODES])
+    runs = nodes.facts[:count] & pool.RUNS_MASK
+    moves_left = np.where(runs == game.info[START_RUNS], 0, -1)
+    _measure(edges[:found], moves_left)
+    all_words = np.zeros((count, columns), np.int64)
+    _unpack_all(nodes, all_words)
+    return Explored(game, all_words, runs, moves_left, edges[:found].copy(), nodes)
+
+
+def run_counts(explored: Explored) -> Ints:
+    """[position] runs removed since the start."""
+    return count_runs(explored.runs)
+
+
+def count_runs(packed_runs: Ints) -> Ints:
+    """The number of runs in each of the packed runs."""
+    total: Ints = np.zeros(packed_runs.shape, np.int64)
+    for suit in range(4):
+        total += packed_runs >> RUN_BITS * suit & (1 << RUN_BITS) - 1
+    return total
+
+
+def moves_to_runs(explored: Explored, wanted: int) -> Ints:
+    """[position] fewest moves from there until so many runs are gone, -1 where that cannot be."""
+    moves = np.where(run_counts(explored) >= wanted, 0, -1)
+    _measure(explored.edges, moves)
+    return moves
