@@ -84,7 +84,7 @@ def test_text_and_json_tell_the_layout(command: str, solver: StandInSolver) -> N
 def test_verify_by_the_rules() -> None:
     result = run("verify", "--layout", EIGHT_FILE, CODE, "1>9")
     assert result.exit_code == 2
-    assert error_line(result).startswith("move 1: there is no column 9, the columns are 1 to 8 ")
+    assert error_line(result).startswith("move 1: there is no column 9; the columns are 1 to 8 ")
     illegal = run("show", "--layout", EIGHT_FILE, CODE, "--after", "8>1")
     assert illegal.exit_code == 2
     assert error_line(illegal).startswith("--after: move 1: ")
@@ -210,7 +210,7 @@ def test_a_store_has_one_layout(tmp_path: Path) -> None:
         result = run("rates", "--deals", "2", "--store", store, *other)
         assert result.exit_code == 2
         assert error_line(result) == (
-            f"{store}: expected a store of deals in columns of {wanted}, got one of deals in "
+            f"{store}: expected a store of deals with columns of {wanted}, got one of deals in "
             f"columns of {got}"
         )
         assert Path(store).read_bytes() == before

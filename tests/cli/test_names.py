@@ -112,7 +112,9 @@ def test_lines_name_regular_files_only(folder: Path) -> None:
     assert errors[0] == (
         "Error: standard input, line 1: ff: expected a regular file, got a pipe or a device"
     )
-    assert error_line(run("show", "ff")) == "ff: expected a text, got a pipe that nobody writes to"
+    assert (
+        error_line(run("show", "ff")) == "ff: expected text, got a pipe that no program writes to"
+    )
 
 
 def test_what_a_shell_puts_in_place_of_a_command() -> None:

@@ -39,10 +39,10 @@ def idle(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("rates.pdf", "rates.pdf: expected a name that ends in .png or .svg"),
-        ("rates", "rates: expected a name that ends in .png or .svg"),
-        (".png", ".png: expected a name that ends in .png or .svg"),
-        ("-", "-: expected a name that ends in .png or .svg"),
+        ("rates.pdf", "rates.pdf: expected a file name ending in .png or .svg"),
+        ("rates", "rates: expected a file name ending in .png or .svg"),
+        (".png", ".png: expected a file name ending in .png or .svg"),
+        ("-", "-: expected a file name ending in .png or .svg"),
         ("no/rates.svg", "no/rates.svg: cannot be written: no such folder, or a folder itself"),
         ("folder.svg", "folder.svg: cannot be written: no such folder, or a folder itself"),
         (f"{'x' * 300}.png", "xxx.png: cannot be written: File name too long"),

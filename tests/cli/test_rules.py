@@ -94,11 +94,11 @@ def test_names_cannot_write_on_the_screen(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "line 1, column 1: expected a value in JSON, got the end of the text"),
+        (b"", "line 1, column 1: expected a JSON value, got the end of the text"),
         (b'{"name": "x",\n "depots": 3}', "line 2, column 12: expected an array of depots, got 3"),
         (b"[" * (1 << 20), "line 1, column 9: expected a Cardz design in JSON, got values 9 deep"),
-        (b" " * (1 << 21), "expected a text of at most 1048576 bytes, got more"),
-        (b"\xff", "expected text in UTF-8, got byte 0xff at offset 0"),
+        (b" " * (1 << 21), "expected at most 1048576 bytes of text, got more"),
+        (b"\xff", "expected UTF-8 text, got byte 0xff at offset 0"),
         (b'{"name": "' + b"x" * 999_999 + b'"}', "line 1, column 1: expected a Cardz design, "),
         (b'{"name": ' + b"9" * 999_999 + b', "depots": [{"type": "Stock"}]}',
          "line 1, column 10: expected a text, got 999999"),

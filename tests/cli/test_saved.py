@@ -163,9 +163,9 @@ FAULTS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     ),
     (
         lambda r: r["played"].update(undone=0),
-        "expected the cards and moves that its actions lead to",
+        "expected the cards and moves its actions lead to",
     ),
-    (lambda r: r.update(moves=1), "expected the cards and moves that its actions lead to"),
+    (lambda r: r.update(moves=1), "expected the cards and moves its actions lead to"),
 ]
 
 
@@ -179,7 +179,7 @@ def test_what_is_wrong_is_said(change: Callable[[dict[str, Any]], object], messa
 
 def test_files_that_are_none(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
-    with pytest.raises(SimonError, match=r"game\.json: there is no saved game$"):
+    with pytest.raises(SimonError, match=r"game\.json: no saved game$"):
         read_saved(str(file))
     for content in (b"", b"{", b"\xff", b"[]", b"3", b"{}", b"[" * 10_000, b"SS1-S4-AAAAABD\n"):
         file.write_bytes(content)
