@@ -156,8 +156,8 @@ def test_moves_made_of_a_saved_game_count() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["SS1-S1-AAAAABD", "--to", "fc-solve"], "fc-solve plays with four suits only, and this d"),
-        (["SS1-S2-AAAAABD", "--to", "solvitaire"], "Solvitaire plays with four suits only, and th"),
+        (["SS1-S1-AAAAABD", "--to", "fc-solve"], "fc-solve supports only four suits, but this"),
+        (["SS1-S2-AAAAABD", "--to", "solvitaire"], "Solvitaire supports only four suits, but this"),
         (["SS1-S2-AAAAABD", "--to", "kpat"], "KPat supports only four suits, but this deal has "),
         (["kpat:72"], "Missing option '--to'"),
         (["kpat:72", "--to", "xml"], "Invalid value for '--to': 'xml' is not one of "),

@@ -245,8 +245,9 @@ def test_bests_that_a_limit_leaves_open() -> None:
     result = run("find", "--start", "8031810170", "--suits", "1", "--min-best", "853",
                  "--state-limit", "200")  # fmt: skip
     assert result.exit_code == 1
-    assert "left out: a limit came before it was known whether the best score is at least 853" in (
-        result.stderr
+    assert (
+        "4 deals left out: a limit ended the search before it was known whether the best score is "
+        "at least 853" in (result.stderr)
     )
 
 

@@ -98,7 +98,7 @@ def test_an_endless_line_ends_the_list() -> None:
     result = run("check", "kpat:72", "--input", "/dev/zero")
     assert result.exit_code == 2
     assert result.stdout == "kpat:72         winnable\n"
-    assert error_line(result).startswith("/dev/zero, line 1: expected a deal, got a line of more")
+    assert error_line(result).startswith("/dev/zero, line 1: expected a deal, got a line longer")
 
 
 @pytest.mark.usefixtures("solver")

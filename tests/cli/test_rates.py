@@ -213,7 +213,7 @@ def test_what_a_store_lacks(quick: Path) -> None:
     assert "    2  SS1-S2-AAAAAAA      0         0" in run("rates", *arguments).stdout
     result = run("rates", "--from-store", "rates.sqlite", "--start", "200")
     assert result.exit_code == 2
-    assert "expected deals in the store, found none of those asked for" in error_line(result)
+    assert "expected deals of the suits and codes asked for, got none" in error_line(result)
     assert (quick / "rates.sqlite").exists()
 
 

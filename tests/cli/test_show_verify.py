@@ -235,7 +235,7 @@ def test_verify_reads_json_from_the_command_line_and_standard_input() -> None:
         assert "written" not in result.stdout
     result = run("verify", CODE, "-", stdin="[" * 1000)
     assert error_line(result) == (
-        "standard input: line 1, column 9: expected the JSON of `solve`, got values 9 deep"
+        "standard input: line 1, column 9: expected the JSON of `solve`, got values nested 9 deep"
     )
 
 

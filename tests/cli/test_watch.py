@@ -185,7 +185,7 @@ def test_without_a_line_there_is_nothing_to_watch() -> None:
     ("arguments", "message"),
     [
         (["--watch"], "--watch needs a terminal, but standard input is not one"),
-        (["--watch", "--format", "json"], "--watch cannot be used, not for --format json"),
+        (["--watch", "--format", "json"], "--watch cannot be used with --format json"),
         (["--delay", "1"], "--delay needs --watch"),
         (["--watch", "--delay", "-1"], "expected a number of seconds of at least 0, got '-1'"),
         (["--watch", "--delay", "inf"], "expected a number of seconds of at least 0, got 'inf'"),

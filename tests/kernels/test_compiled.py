@@ -274,7 +274,7 @@ def test_the_command_line_warns_in_one_line_and_says_not_once(tmp_path: Path) ->
     assert warning.startswith(
         "Warning: compiled kernels cannot be saved, so every run compiles them again"
     )
-    assert note == "Compiling the kernels needed here, this takes some seconds."
+    assert note == "Compiling search kernels (about half a minute)"
 
 
 def test_what_prepare_compiles_is_all_that_searches_use(filled: Path) -> None:

@@ -126,7 +126,7 @@ def _play(
             player.say(CODE_NOTE)
         if previous:
             player.say(
-                "The unfinished game that was saved here is now in another file; continue it with:"
+                "Your unfinished game is now in another file; continue it with:"
             )
             put(f"  simon-solver play --resume --save {quote(previous)}")
         code = player.run()
