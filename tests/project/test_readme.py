@@ -317,7 +317,7 @@ def test_links_lead_somewhere() -> None:
 
 
 def test_the_error_in_the_readme_is_the_real_one() -> None:
-    # test_rules.py raises it.
+    # tests/game/test_rules.py raises it.
     text = "move 12: 9H cannot go on 8S: needs a card one rank higher"
     assert text in README
-    assert text in (TOP / "tests" / "test_rules.py").read_text(encoding="utf-8")
+    assert text in (TOP / "tests" / "game" / "test_rules.py").read_text(encoding="utf-8")
