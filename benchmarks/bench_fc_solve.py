@@ -31,7 +31,7 @@ from simon_solver.game.rules import settle
 from simon_solver.reading.formats import columns
 from simon_solver.search.codes import decide
 from simon_solver.search.limits import Limits
-from simon_solver.search.searcher import game_of
+from simon_solver.search.portfolio import game_of
 from simon_solver.search.verdict import Verdict
 
 FC_SOLVE = "fc-solve"

@@ -108,7 +108,7 @@ def difficulty(start: Position | Deal) -> Difficulty | None:
         PositionError: the position has more columns than the search can hold.
         TypeError: the argument is of the wrong type, such as a game code that was not read.
     """
-    from simon_solver.search.codes import prepare_codes  # noqa: PLC0415 - it loads the kernels
+    from simon_solver.search.warming import prepare_codes  # noqa: PLC0415 - it loads the kernels
 
     position = deal_of(start).position
     deck, table = position.deck, table_of(position)
@@ -133,7 +133,7 @@ def _can_be_won(table: Table, deck: Deck, limits: Limits) -> bool:
         MemoryError: the machine has no memory for it.
     """
     from simon_solver.search.codes import decide  # noqa: PLC0415
-    from simon_solver.search.searcher import game_of  # noqa: PLC0415
+    from simon_solver.search.portfolio import game_of  # noqa: PLC0415
 
     if not any(table):
         return True

@@ -26,7 +26,6 @@ from simon_solver.answers.solver import (
     all_moves_made,
     best_steps,
     ending_on_interrupt,
-    prepare,
     runs_removed,
     search,
 )
@@ -40,6 +39,7 @@ from simon_solver.search.finding import Finding
 from simon_solver.search.limits import Limits, Progress, ProgressCallback
 from simon_solver.search.removal_bound import NEVER, fewest_moves_to_remove
 from simon_solver.search.verdict import StoppedBy, Verdict
+from simon_solver.search.warming import prepare
 
 __all__ = ["Hint", "MoveHint", "hint"]
 

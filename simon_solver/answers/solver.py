@@ -22,11 +22,12 @@ from simon_solver.game.rules import Step, replay, settle
 from simon_solver.search.control import Control, Stopped
 from simon_solver.search.finding import Finding
 from simon_solver.search.limits import Limits, ProgressCallback, need_whole_number
+from simon_solver.search.portfolio import Portfolio, game_of
 from simon_solver.search.removal_bound import fewest_moves_to_remove
-from simon_solver.search.searcher import Searcher, game_of, prepare
 from simon_solver.search.verdict import StoppedBy, Verdict
+from simon_solver.search.warming import prepare
 
-__all__ = ["check", "prepare", "solve"]
+__all__ = ["check", "solve"]
 
 
 def check(
@@ -145,15 +146,15 @@ def search(position: Position, control: Control, finding: Finding, *, decide_onl
     if position.is_won:
         finding.verdict = Verdict.WINNABLE
         return
-    with Searcher(game_of(position), control) as searcher:
+    with Portfolio(game_of(position), control) as portfolio:
         try:
             if finding.verdict is Verdict.UNDETERMINED:
-                searcher.decide(finding)
+                portfolio.decide(finding)
             if decide_only:
                 return
             if finding.verdict is Verdict.WINNABLE:
-                searcher.shorten(finding)
-            searcher.explore(finding)
+                portfolio.shorten(finding)
+            portfolio.explore(finding)
         except Stopped as stop:
             finding.stopped_by = stop.reason
 

@@ -6,41 +6,23 @@ Python object for a card or a move.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 
 from simon_solver.game.cards import ACE, rank_of, suit_of
 from simon_solver.game.codes import shuffled
-from simon_solver.game.layout import Deck, Layout
+from simon_solver.game.layout import Layout
 from simon_solver.game.position import Position
 from simon_solver.game.rules import settle
-from simon_solver.kernels import compiled
 from simon_solver.kernels.codes import dealing, replaying
-from simon_solver.kernels.state.game import COPIES, RANKS, Game, build_game, fill, new_game
+from simon_solver.kernels.state.game import COPIES, RANKS, Game, fill, new_game
 from simon_solver.search.control import Control, Stopped
 from simon_solver.search.finding import Finding
 from simon_solver.search.limits import Limits
-from simon_solver.search.searcher import Searcher, game_of, prepare_complete
+from simon_solver.search.portfolio import Portfolio, game_of
 from simon_solver.search.verdict import StoppedBy, Verdict
-
-
-def _compile_all() -> None:
-    """Call each kernel of codes, on a game of two cards."""
-    game = build_game([[(1, 0), (2, 0)], [], []], 2)
-    dealing.deal(0, game.card[0], np.zeros(2, np.int64), game.card)
-    replaying.wins(game, np.zeros(0, np.int64), replaying.new_table(3))
-
-
-_prepare = compiled.Preparation(compiled.CODES, _compile_all)
-
-
-def prepare_codes(decks: Iterable[Deck]) -> None:
-    """Have all kernels compiled that `CodeDecider` needs for these decks."""
-    _prepare()
-    for deck in decks:
-        prepare_complete(copies=max(deck.copies) > 1)
+from simon_solver.search.warming import prepare_codes
 
 
 class Outcome(NamedTuple):
@@ -59,9 +41,9 @@ def decide(game: Game, limits: Limits) -> Outcome:
     """
     runs = sum(game.info[COPIES : COPIES + 4].tolist())
     control, finding = Control(limits, None), Finding([0] * (runs + 1), 0, 0)
-    with Searcher(game, control) as searcher:
+    with Portfolio(game, control) as portfolio:
         try:
-            moves = searcher.find_win(finding)
+            moves = portfolio.find_win(finding)
         except Stopped as stop:
             return Outcome(finding.verdict, stop.reason, control.states)
     table = replaying.new_table(game.start.shape[0])

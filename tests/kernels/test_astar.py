@@ -20,7 +20,7 @@ from simon_solver.kernels.relaxations import classes, lifts
 from simon_solver.kernels.searches import astar, complete, macro, path
 from simon_solver.kernels.state import pool, successors
 from simon_solver.kernels.state.game import START_RUNS, Game
-from simon_solver.search.searcher import as_moves
+from simon_solver.search.portfolio import as_moves
 from tests.support.deals import (
     DATA,
     SMALL_SHAPES,

@@ -19,7 +19,7 @@ from simon_solver.kernels.codes import replaying
 from simon_solver.kernels.state.game import TYPE_MASK
 from simon_solver.search import codes
 from simon_solver.search.codes import CodeDecider
-from simon_solver.search.searcher import Searcher
+from simon_solver.search.portfolio import Portfolio
 from simon_solver.search.verdict import StoppedBy, Verdict
 from tests.support.deals import SMALL_SHAPES, random_deal, random_deal_with_run
 from tests.support.kernel import columns_of, game_of
@@ -38,12 +38,12 @@ def test_codes_deal_the_same_boards(suits: int, monkeypatch: pytest.MonkeyPatch)
     """Tables filled again and again for other deals equal those made for each."""
     games = []
 
-    class Watched(Searcher):
+    class Watched(Portfolio):
         def find_win(self, _finding: object) -> np.ndarray:
             games.append(self.game)
             return np.zeros(0, np.int64)
 
-    monkeypatch.setattr(codes, "Searcher", Watched)
+    monkeypatch.setattr(codes, "Portfolio", Watched)
     rng, decider = Random(f"deals {suits}"), decider_of(suits)
     numbers = [0, 1, CODE_COUNT - 1, *(rng.randrange(CODE_COUNT) for _ in range(300))]
     for number in numbers[: None if COMPILED else 30]:
