@@ -45,14 +45,13 @@ from simon_solver.game.columns import (
     Column,
     Table,
     position_of,
-    run_length,
     table_of,
-    without_complete_runs,
 )
 from simon_solver.game.deal import Deal, deal_of
 from simon_solver.game.layout import Deck
 from simon_solver.game.moves import Move
 from simon_solver.game.position import Position
+from simon_solver.game.runs import run_length, without_complete_runs
 from simon_solver.search.limits import Limits
 from simon_solver.search.verdict import StoppedBy, Verdict
 

@@ -33,7 +33,7 @@ from simon_solver.game.columns import Table, table_of
 from simon_solver.game.deal import Deal, deal_of
 from simon_solver.game.moves import Move
 from simon_solver.game.position import Position
-from simon_solver.game.rules import Step, apply, legal_moves, play, settle, why_illegal
+from simon_solver.game.rules import Step, apply, legal_moves, play, why_illegal
 from simon_solver.search.control import Control, Stopped
 from simon_solver.search.finding import Finding
 from simon_solver.search.limits import Limits, Progress, ProgressCallback
@@ -75,7 +75,7 @@ def hint(
     made = all_moves_made(deal, moves_made)
     prepare()
     control = Control(limits, None)
-    position = settle(deal.position)
+    position = deal.position
     root = _nothing_known(position, made)
     if on_progress is not None:
         control.on_progress = _telling_of(root, on_progress)

@@ -18,7 +18,7 @@ from simon_solver.answers.results import CheckResult, SolveResult
 from simon_solver.errors import InputError
 from simon_solver.game.deal import Deal, deal_of
 from simon_solver.game.position import Position
-from simon_solver.game.rules import Step, replay, settle
+from simon_solver.game.rules import Step, replay
 from simon_solver.search.control import Control, Stopped
 from simon_solver.search.finding import Finding
 from simon_solver.search.limits import Limits, ProgressCallback, need_whole_number
@@ -55,7 +55,7 @@ def check(
         PositionError: the position has more columns than the search can hold.
         TypeError: an argument is of the wrong type, such as a game code that was not read.
     """
-    position = settle(deal_of(start).position)
+    position = deal_of(start).position
     limits = Limits(time_limit, memory_limit, state_limit)
     finding = Finding(fewest_moves_to_remove(position), 0, len(position.removed))
     prepare()
@@ -92,7 +92,7 @@ def solve(
         TypeError: an argument is of the wrong type, such as a game code that was not read.
     """
     deal = deal_of(start)
-    position = settle(deal.position)
+    position = deal.position
     limits = Limits(time_limit, memory_limit, state_limit)
     made = all_moves_made(deal, moves_made)
     finding = Finding(fewest_moves_to_remove(position), made, len(position.removed))

@@ -14,7 +14,6 @@ from simon_solver.game.cards import ACE, rank_of, suit_of
 from simon_solver.game.codes import shuffled
 from simon_solver.game.layout import Layout
 from simon_solver.game.position import Position
-from simon_solver.game.rules import settle
 from simon_solver.kernels.codes import dealing, replaying
 from simon_solver.kernels.state.game import COPIES, RANKS, Game, fill, new_game
 from simon_solver.search.control import Control, Stopped
@@ -92,7 +91,7 @@ class CodeDecider:
     def _decide_settled(self, number: int) -> Outcome:
         """The verdict of a deal in which a run leaves at once."""
         columns = self._layout.split(shuffled(self._layout.deck.cards, number))
-        position = settle(Position(self._layout.deck, columns))
+        position = Position(self._layout.deck, columns)
         if position.is_won:
             return Outcome(Verdict.WINNABLE, None, 0)
         return decide(game_of(position), self._limits)

@@ -18,12 +18,11 @@ from simon_solver.game.columns import (
     Column,
     Table,
     position_of,
-    run_length,
     table_of,
-    without_complete_runs,
 )
 from simon_solver.game.position import Position
-from simon_solver.game.rules import Step, apply, legal_moves, replay, score, settle
+from simon_solver.game.rules import Step, apply, legal_moves, replay, score
+from simon_solver.game.runs import run_length, without_complete_runs
 from simon_solver.search.verdict import Verdict
 
 MAX_POSITIONS = 1_000_000
@@ -90,7 +89,7 @@ def reference_solve(position: Position, max_positions: int = MAX_POSITIONS) -> R
     The search ends with the first win: every table with fewer moves has been seen by then, and one
     with as many or more moves cannot score more than the win.
     """
-    start = settle(position)
+    start = position
     runs_before = len(start.removed)
     root = table_of(start)
     parents: dict[Table, Table | None] = {root: None}

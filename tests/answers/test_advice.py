@@ -19,7 +19,7 @@ from simon_solver.game.columns import table_of
 from simon_solver.game.deal import Deal
 from simon_solver.game.moves import parse_moves
 from simon_solver.game.played import Table
-from simon_solver.game.rules import apply, legal_moves, replay, settle
+from simon_solver.game.rules import apply, legal_moves, replay
 from simon_solver.reading.deals import parse_deal, read_deal
 from simon_solver.search.limits import Progress
 from simon_solver.search.verdict import StoppedBy, Verdict
@@ -61,7 +61,7 @@ def assert_true(table: Table, told: Advice, truth: Truth) -> None:
 def test_advice_in_games_played_at_random(suits: int, rng: Random) -> None:
     seen, decks = Counter[str](), 0
     while decks < 6:
-        start = settle(random_deal(rng, suits, *rng.choice(SMALL_SHAPES)))
+        start = random_deal(rng, suits, *rng.choice(SMALL_SHAPES))
         truth = truth_about(start, 5_000)
         if truth is None:
             continue

@@ -26,7 +26,8 @@ from simon_solver.game.columns import Table, position_of, table_of
 from simon_solver.game.deal import Deal
 from simon_solver.game.moves import Move
 from simon_solver.game.position import Position
-from simon_solver.game.rules import apply, legal_moves, run_length, settle
+from simon_solver.game.rules import apply, legal_moves
+from simon_solver.game.runs import run_length
 from simon_solver.search.reference import label_reachable
 from tests.support.deals import SMALL_SHAPES, board, random_deal, small_deck
 from tests.support.strategies import positions
@@ -101,7 +102,7 @@ def test_there_is_disorder_until_the_game_is_won(position: Position) -> None:
 def small_deals(count: int) -> list[Position]:
     rng = Random(5)
     return [
-        settle(random_deal(rng, suits, *SMALL_SHAPES[number % len(SMALL_SHAPES)]))
+        random_deal(rng, suits, *SMALL_SHAPES[number % len(SMALL_SHAPES)])
         for suits in (1, 2, 4)
         for number in range(count)
     ]

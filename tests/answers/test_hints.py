@@ -24,7 +24,7 @@ from simon_solver.game.columns import Table, position_of, table_of
 from simon_solver.game.layout import DECKS, Deck
 from simon_solver.game.moves import parse_moves
 from simon_solver.game.position import Position
-from simon_solver.game.rules import apply, legal_moves, replay, settle
+from simon_solver.game.rules import apply, legal_moves, replay
 from simon_solver.reading.deals import read_deal
 from simon_solver.search.control import Control, Stopped
 from simon_solver.search.finding import Finding
@@ -70,7 +70,7 @@ def small_truths(rng: Random, suits: int, decks: int) -> Iterator[tuple[Deck, Tr
     while decks:
         ranks, sizes = rng.choice(SMALL_SHAPES)
         make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.3 else random_deal
-        start = settle(make(rng, suits, ranks, sizes))
+        start = make(rng, suits, ranks, sizes)
         truth = truth_about(start, 10_000)
         if truth is not None:
             decks -= 1

@@ -25,7 +25,7 @@ from simon_solver.game.codes import parse_code
 from simon_solver.game.layout import Deck
 from simon_solver.game.moves import Move, parse_moves
 from simon_solver.game.position import Position
-from simon_solver.game.rules import Step, apply, replay, score, settle
+from simon_solver.game.rules import Step, apply, replay, score
 from simon_solver.kernels.state import pool
 from simon_solver.reading.deals import read_deal
 from simon_solver.search import portfolio
@@ -50,13 +50,13 @@ HARD = "SS1-S4-AAAAKXT"
 
 def assert_consistent(position: Position, result: SolveResult, moves_made: int = 0) -> None:
     """The line is legal and its totals are those of the result, which the bound allows."""
-    end = settle(position)
+    end = position
     for step in result.solution:
         end = apply(end, step.move)
     assert result.moves == moves_made + len(result.solution)
     assert result.runs_removed == len(end.removed)
     assert result.score == score(result.moves, result.runs_removed)
-    assert result.score >= score(moves_made, len(settle(position).removed))
+    assert result.score >= score(moves_made, len(position.removed))
     assert result.score <= result.score_bound
     assert result.best_proven == (result.score == result.score_bound)
 
@@ -145,7 +145,7 @@ def test_best_scores_of_many_small_decks(suits: int, monkeypatch: pytest.MonkeyP
     while decks < 1_000:
         ranks, sizes = rng.choice((*SMALL_SHAPES, (5, (5, 5, 4, 3, 3)), (6, (9, 8, 7))))
         make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.2 else random_deal
-        position = settle(make(rng, suits, ranks, sizes))
+        position = make(rng, suits, ranks, sizes)
         explored = explore(position, 10_000)
         if explored is None:
             continue

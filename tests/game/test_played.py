@@ -16,7 +16,8 @@ from simon_solver.game.layout import DECKS, Deck
 from simon_solver.game.moves import MOST_MOVES, Move, parse_moves
 from simon_solver.game.played import MOST_UNDONE, Table, moves_from, tap
 from simon_solver.game.position import Position
-from simon_solver.game.rules import legal_moves, replay, run_length, score
+from simon_solver.game.rules import legal_moves, replay, score
+from simon_solver.game.runs import run_length
 from tests.support.deals import board
 from tests.support.page import KPAT_72, WIN_72
 from tests.support.strategies import positions

@@ -14,7 +14,7 @@ from simon_solver.game.codes import CODE_COUNT, GameCode
 from simon_solver.game.layout import LAYOUTS
 from simon_solver.game.moves import Move
 from simon_solver.game.position import Position
-from simon_solver.game.rules import legal_moves, replay, settle
+from simon_solver.game.rules import legal_moves, replay
 from simon_solver.kernels.codes import replaying
 from simon_solver.kernels.state.game import TYPE_MASK
 from simon_solver.search import codes
@@ -83,7 +83,7 @@ def test_replaying_agrees_with_the_rules(suits: int) -> None:
     for _ in range(600 if COMPILED else 60):
         ranks, sizes = rng.choice([*SMALL_SHAPES, (2, (2, 2, 2, 2)), (3, (3, 3, 3, 3, 0))])
         make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.3 else random_deal
-        start = position = settle(make(rng, suits, ranks, sizes))
+        start = position = make(rng, suits, ranks, sizes)
         if start.is_won:
             continue
         moves: list[Move] = []
