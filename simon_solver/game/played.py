@@ -31,7 +31,7 @@ class _Stand:
     steps: tuple[Step, ...]
 
 
-class Table:
+class PlayedGame:
     """A game from its start on. `opening` is played at once and cannot be undone.
 
     Raises:

@@ -24,7 +24,7 @@ from simon_solver.search.verdict import StoppedBy, Verdict
 from simon_solver.search.warming import prepare_codes
 
 
-class Outcome(NamedTuple):
+class Decision(NamedTuple):
     """What is known of one deal."""
 
     verdict: Verdict
@@ -32,7 +32,7 @@ class Outcome(NamedTuple):
     states: int
 
 
-def decide(game: Game, limits: Limits) -> Outcome:
+def decide(game: Game, limits: Limits) -> Decision:
     """The verdict of the position behind the tables; a win has been replayed.
 
     Raises:
@@ -44,11 +44,11 @@ def decide(game: Game, limits: Limits) -> Outcome:
         try:
             moves = portfolio.find_win(finding)
         except Stopped as stop:
-            return Outcome(finding.verdict, stop.reason, control.states)
+            return Decision(finding.verdict, stop.reason, control.states)
     table = replaying.new_table(game.start.shape[0])
     if finding.verdict is Verdict.WINNABLE and not replaying.wins(game, moves, table):
         raise RuntimeError("a solution that should win does not")
-    return Outcome(finding.verdict, None, control.states)
+    return Decision(finding.verdict, None, control.states)
 
 
 class CodeDecider:
@@ -71,7 +71,7 @@ class CodeDecider:
         self._game.card[:] = np.arange(max(sizes)) < np.array(sizes)[:, None]
         prepare_codes([layout.deck])
 
-    def decide(self, number: int) -> Outcome:
+    def decide(self, number: int) -> Decision:
         """The verdict of a code's deal; each win has been replayed."""
         dealing.deal(number, self._deck, self._order, self._game.card)
         if self._game.card.shape[1] >= self._layout.deck.ranks and self._is_run_dealt():
@@ -88,10 +88,10 @@ class CodeDecider:
                 return True
         return False
 
-    def _decide_settled(self, number: int) -> Outcome:
+    def _decide_settled(self, number: int) -> Decision:
         """The verdict of a deal in which a run leaves at once."""
         columns = self._layout.split(shuffled(self._layout.deck.cards, number))
         position = Position(self._layout.deck, columns)
         if position.is_won:
-            return Outcome(Verdict.WINNABLE, None, 0)
+            return Decision(Verdict.WINNABLE, None, 0)
         return decide(game_of(position), self._limits)

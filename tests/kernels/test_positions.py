@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from simon_solver.game.cards import rank_of, suit_of
 from simon_solver.game.codes import GameCode
-from simon_solver.game.columns import table_of
 from simon_solver.game.moves import Move
 from simon_solver.game.position import Position
 from simon_solver.game.rules import apply
+from simon_solver.game.tableau import tableau_of
 from simon_solver.kernels.searches import astar
 from simon_solver.kernels.state import pool, successors
 from simon_solver.kernels.state.game import build_game
@@ -127,12 +127,12 @@ def test_walks_agree_with_the_rules(suits: int, rng: Random) -> None:
                 assert walker.scratch.made[successors.RUNS] == packed(gone)
                 assert walker.scratch.made[successors.UNJOINED] == unjoined(after)
                 assert tuple(key_of(walker.scratch.child)) == walker.key()
-                table = table_of(after)
+                table = tableau_of(after)
                 assert keys.setdefault(walker.key(), (table, number))[0] == table
                 reached.add(table)
                 walker.unmake(move)
                 assert (walker.scratch.child == before).all()
-            here = table_of(position)
+            here = tableau_of(position)
             assert reached - {here} == reference_successors(here, position.deck.ranks) - {here}
             if not listed:
                 break
@@ -209,7 +209,7 @@ def test_exploring_agrees_with_the_reference_search(suits: int, seed: int) -> No
     position = random_deal(rng, suits, 3, (3, 3, 3, 3))
     explored = explore(position, 20_000)
     assert explored is not None
-    labels = {table_of(reached): won for reached, won in label_reachable(position)}
+    labels = {tableau_of(reached): won for reached, won in label_reachable(position)}
     found = {
         tuple(sorted(map(bytes, columns_of(explored.game, words)))): left >= 0
         for words, left in zip(explored.words, explored.moves_left, strict=True)

@@ -56,7 +56,7 @@ class Played:
 
 def play_solution(start: Position, solution: Solution) -> Played:
     """What comes of the solution, played from this position."""
-    return _Player(start, solution.items).play()
+    return _Replayer(start, solution.items).play()
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class _Choice:
 
 
 @dataclass
-class _Player:
+class _Replayer:
     """The state of the game between two items; `completed` counts runs removed by column.
 
     They are the ones that left the table by the rules and that the text has not named yet.
