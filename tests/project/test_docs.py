@@ -380,6 +380,38 @@ def test_files_that_the_manual_names_are_there() -> None:
                 assert (TOP / name).exists(), name
 
 
+def test_the_layers_of_the_guide_are_those_of_the_package() -> None:
+    guide = table(section(text_of("CONTRIBUTING.md"), "Layers"))
+    layers = [row[0].strip("`") for row in guide]
+    package = TOP / "simon_solver"
+    parts = {path.stem for path in package.iterdir() if path.suffix == ".py"}
+    parts |= {path.parent.name for path in package.glob("*/__init__.py")}
+    assert sorted(layers) == sorted(parts - {"__init__", "__main__"})
+    for file in package.rglob("*.py"):
+        part = file.relative_to(package).parts[0].removesuffix(".py")
+        if part in layers:
+            text = file.read_text(encoding="utf-8")
+            for other in re.findall(r"^ *from simon_solver\.(\w+)", text, re.MULTILINE):
+                assert layers.index(other) <= layers.index(part), f"{file}: {other}"
+
+
+def test_steps_of_the_checks_are_listed() -> None:
+    told = [row[0].strip("`") for row in table(section(text_of("CONTRIBUTING.md"), "Set up"))]
+    steps = re.findall(r"^    (\w+)\)", text_of("scripts/check.sh"), re.MULTILINE)
+    assert sorted(["all", *told]) == sorted(steps)
+
+
+def test_the_version_and_its_date_are_the_same_everywhere() -> None:
+    citation = text_of("CITATION.cff")
+    dates = re.findall(
+        rf"^## \[{re.escape(simon_solver.__version__)}\] - (\d{{4}}-\d\d-\d\d)$",
+        text_of("CHANGELOG.md"),
+        re.MULTILINE,
+    )
+    assert f"\nversion: {simon_solver.__version__}\n" in citation
+    assert re.findall(r'^date-released: "(.*)"$', citation, re.MULTILINE) == dates
+
+
 def test_the_extras_are_those_of_the_project() -> None:
     extras = [row[0] for row in table(section(page("first-steps"), "Extras"))]
     told = re.findall(r"`(\w+)`", " ".join(extras))
