@@ -13,6 +13,7 @@ from tests.support.manual import (
     check_python,
     check_solution,
     dead_links,
+    in_one_line,
     module_calls,
     page,
     program_calls,
@@ -92,9 +93,10 @@ def test_programs_compare_as_measured() -> None:
     ours, kpat, fc_solve = table(section(README, "Beside other programs"))
     assert int(won) + int(lost) == 1000
     assert kpat[1] == f"{right / 10} %"
-    assert f"took {fc_solve[2]} ms of CPU time per deal" in beside
-    assert f"right in {fc_solve[1]}" in beside.replace("\n", " ")
-    assert f"took {ours[2]} ms as `rates` decides" in beside.replace("\n  ", " ")
+    told = in_one_line(beside)
+    assert f"took {fc_solve[2]} ms of CPU time per deal" in told
+    assert f"right in {fc_solve[1]}" in told
+    assert f"took {ours[2]} ms as `rates` decides" in told
 
 
 def test_commits_of_the_figures_are_those_of_the_manual() -> None:

@@ -34,6 +34,11 @@ def pages() -> dict[str, str]:
     return {name.as_posix(): page(name.as_posix()) for name in names}
 
 
+def in_one_line(text: str) -> str:
+    """The text with a blank in place of each line end and indent."""
+    return " ".join(text.split())
+
+
 def section(text: str, title: str) -> str:
     """The text under a heading, up to the next heading of the same or a higher level."""
     match = re.search(rf"^(#+) {re.escape(title)}$", text, re.MULTILINE)
