@@ -404,6 +404,14 @@ def test_steps_of_the_checks_are_listed() -> None:
     assert sorted(["all", *told]) == sorted(steps)
 
 
+def test_what_runs_before_a_commit_is_among_the_checks() -> None:
+    config, checks = text_of(".pre-commit-config.yaml"), text_of("scripts/check.sh")
+    entries = re.findall(r"^ +entry: python (-m \w+(?: \w+)?)", config, re.MULTILINE)
+    assert len(entries) == config.count("- id: ") == 3
+    for entry in entries:
+        assert f'"$python" {entry}' in checks
+
+
 def test_the_version_and_its_date_are_the_same_everywhere() -> None:
     citation = text_of("CITATION.cff")
     dates = re.findall(
