@@ -63,6 +63,8 @@ class Engine(Protocol):
     """States of one step at most."""
     runs_wanted: int
     """The goal: so many runs removed, 0 for a win."""
+    is_brief: bool
+    """One step ends it, too soon for a report of its progress."""
 
     def begin(self, limit: int) -> None:
         """Forget all but the start; what grows takes at most `limit` bytes."""
@@ -93,6 +95,7 @@ class MacroSearch:
     """Wins by macro moves, `eager` or not: it finds most of them at once, and proves nothing."""
 
     runs_wanted = least_moves = 0
+    is_brief = True
 
     def __init__(self, game: Game, work: Buffers, states: int, *, eager: bool) -> None:
         self._game, self._work, self._eager = game, work, int(eager)
@@ -125,6 +128,7 @@ class _PoolEngine:
     """What engines share whose nodes are in the pool."""
 
     stride = STEP_STATES
+    is_brief = False
 
     def __init__(self, game: Game, work: Buffers, plan: Plan) -> None:
         self._game, self._work, self.plan = game, work, plan

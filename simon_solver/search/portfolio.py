@@ -256,8 +256,9 @@ class Portfolio:
             outcome = engine.step(budget)
             control.states += engine.expanded - done
             done = engine.expanded
-            known = finding.verdict is not Verdict.UNDETERMINED
-            control.report(finding.best_score if known else None, finding.score_bound)
+            if not engine.is_brief:
+                known = finding.verdict is not Verdict.UNDETERMINED
+                control.report(finding.best_score if known else None, finding.score_bound)
             finding.need(engine.runs_wanted or finding.all_runs, engine.least_moves)
             if outcome == astar.FULL:
                 engine.grow(limit)

@@ -86,8 +86,8 @@ def _may_go(head: Card, target: Column) -> bool:
 def reference_solve(position: Position, max_positions: int = MAX_POSITIONS) -> ReferenceResult:
     """The verdict, a shortest win and the best score, by breadth-first search.
 
-    The search ends with the first win: every tableau with fewer moves has been seen by then, and one
-    with as many or more moves cannot score more than the win.
+    The search ends with the first win: every tableau with fewer moves has been seen by then, and
+    one with as many or more moves cannot score more than the win.
     """
     start = position
     runs_before = len(start.removed)
@@ -118,7 +118,7 @@ def reference_solve(position: Position, max_positions: int = MAX_POSITIONS) -> R
 def _next_layer(
     layer: Iterable[Tableau], parents: dict[Tableau, Tableau | None], ranks: int, max_positions: int
 ) -> tuple[list[Tableau], bool]:
-    """The tableaux first reached from `layer`, entered in `parents`; True when the limit ended it."""
+    """The tableaux first reached from `layer`, entered in `parents`; True if the limit ended it."""
     found: list[Tableau] = []
     for tableau in layer:
         for successor in sorted(successors(tableau, ranks)):
@@ -157,8 +157,8 @@ def label_reachable(
 ) -> Iterator[tuple[Position, bool]]:
     """Every position that can be reached, the given one first, with True when it can be won.
 
-    Won positions are found backwards from the empty tableau, so no label rests on a search that stops
-    early. Positions that differ only in the order of their columns come once.
+    Won positions are found backwards from the empty tableau, so no label rests on a search that
+    stops early. Positions that differ only in the order of their columns come once.
 
     Raises:
         TooManyPositionsError: more than `max_positions` can be reached.

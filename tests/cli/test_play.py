@@ -26,12 +26,10 @@ from simon_solver.reading.deals import read_deal
 from simon_solver.render.play import HELP, RULE
 from simon_solver.render.style import escaped
 from simon_solver.search.verdict import StoppedBy, Verdict
-from tests.support.cli import StandInSolver, error_line, run, run_process, solver
+from tests.support.cli import StandInSolver, error_line, run, run_process
 from tests.support.design import DESIGNS
 from tests.support.play import LAST, LATE, LATE_LOSS, LATE_WIN
 from tests.support.processes import start
-
-__all__ = ["solver"]
 
 CODE = "SS1-S4-AAAAABD"
 

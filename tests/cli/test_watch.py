@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 
 from simon_solver.cli.watch import Viewer
-from tests.support.cli import StandInSolver, error_line, run, run_process, solver
+from tests.support.cli import StandInSolver, error_line, run, run_process
 from tests.support.page import LOST_BUT_FOR_A_RUN
-
-__all__ = ["solver"]
 
 if sys.platform == "win32":
     pytest.skip("needs a pseudo-terminal", allow_module_level=True)
