@@ -88,9 +88,7 @@ def check_cluster(address: str) -> None:
     if match is None or not 0 < int(match[2]) < 1 << 16:
         raise InputError(f"--cluster: expected an address such as tcp://host:8786, got {address!r}")
     if "distributed" not in sys.modules and find_spec("distributed") is None:
-        raise InputError(
-            "--cluster: this needs Dask, which comes with: pip install 'simon-solver[cluster]'"
-        )
+        raise InputError("--cluster needs Dask: pip install 'simon-solver[cluster]'")
 
 
 @dataclass
@@ -178,7 +176,7 @@ class ClusterWorkers:
             deal = GameCode(piece.span.suits, piece.span.first)
             raise WorkerLostError(
                 f"{outcome.manner} at {deal}; if its machine ran out of memory, start fewer "
-                "workers there or ask for a lower --memory-limit"
+                "workers there or use a lower --memory-limit"
             )
         self._suspects.extend(piece.single_deals())
         return []
@@ -189,7 +187,7 @@ class ClusterWorkers:
         if link.workers or not link.is_connected:
             self._seen_workers = now
         elif now - self._seen_workers > _LONELY:
-            self.note(f"the cluster at {self.address} has no workers, waiting for some to join")
+            self.note(f"the cluster at {self.address} has no workers; waiting for some to join")
             self._seen_workers = float("inf")
 
 
@@ -280,8 +278,8 @@ class _Link:
 
     def _gone(self) -> ClusterError:
         return ClusterError(
-            f"the scheduler at {self._address} has gone; the same command goes on where it was "
-            "if there is a --store"
+            f"lost the scheduler at {self._address}; with --store, the same command resumes where "
+            "it stopped"
         )
 
     async def _look(self) -> None:
@@ -295,8 +293,8 @@ class _Link:
         for address, threads in present.items():
             if threads != 1:
                 raise ClusterError(
-                    f"the worker at {address} has {threads} threads, expected 1, for a memory "
-                    "limit holds for a process: start workers with --nthreads 1"
+                    f"the worker at {address} has {threads} threads, expected 1, because a memory "
+                    "limit covers a whole process; start workers with --nthreads 1"
                 )
         self._admitted &= present.keys()
         self.workers = len(self._admitted)
@@ -380,4 +378,4 @@ def _check_version(who: str, found: object) -> None:
         told = f"cannot load simon_solver ({found})"
     else:
         told = f"has simon_solver {found}"
-    raise ClusterError(f"{who} {told}, expected version {__version__} as here")
+    raise ClusterError(f"{who} {told}, expected version {__version__}, as here")

@@ -52,9 +52,7 @@ def check_export(file: str) -> None:
     """
     check_name(file, (CSV, PARQUET))
     if kind_of(file) == PARQUET and "pyarrow" not in sys.modules and find_spec("pyarrow") is None:
-        raise InputError(
-            f"{file}: Parquet needs pyarrow, which comes with: pip install 'simon-solver[parquet]'"
-        )
+        raise InputError(f"{file}: Parquet needs pyarrow: pip install 'simon-solver[parquet]'")
 
 
 def export(store: Store, spans: Sequence[Span], file: str) -> None:

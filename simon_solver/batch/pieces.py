@@ -59,8 +59,8 @@ class Span(NamedTuple):
             raise InputError(f"expected at least 1 deal, got {self.deals}")
         if self.stop > CODE_COUNT:
             raise InputError(
-                f"expected at most {CODE_COUNT - self.first} deals from {first} on, "
-                f"for there are no more codes, got {self.deals}"
+                f"expected at most {CODE_COUNT - self.first} deals from {first} on "
+                f"(there are no more codes), got {self.deals}"
             )
         return self
 

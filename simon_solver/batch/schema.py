@@ -97,15 +97,15 @@ def check_schema(connection: sqlite3.Connection) -> int:
     if application == version == tables == 0:
         return 0
     if application != APPLICATION_ID:
-        raise StoreError("expected a store of simon-solver, got another program's database")
+        raise StoreError("expected a simon-solver store, got another program's database")
     if version > len(MIGRATIONS):
         raise StoreError(
-            f"expected a store of version {len(MIGRATIONS)} at most, got version {version}: "
-            "it was made by a newer simon-solver"
+            f"expected a store of version {len(MIGRATIONS)} or lower, got version {version}, "
+            "made by a newer simon-solver"
         )
     scheme = _only(connection, "SELECT name FROM scheme")
     if scheme != SCHEME:
-        raise StoreError(f"expected a store of codes of the scheme {SCHEME}, got {scheme!r}")
+        raise StoreError(f"expected a store of {SCHEME} codes, got {scheme!r}")
     return int(version)
 
 
@@ -130,7 +130,7 @@ def _only(connection: sqlite3.Connection, sql: str) -> object:
     """
     rows = connection.execute(sql).fetchall()
     if len(rows) != 1:
-        raise StoreError(f"expected a store of simon-solver, got {len(rows)} rows for {sql}")
+        raise StoreError(f"expected a simon-solver store, got {len(rows)} rows for {sql}")
     ((value,),) = rows
     return value
 

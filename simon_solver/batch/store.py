@@ -25,7 +25,7 @@ from simon_solver import __version__
 from simon_solver.answers.difficulty import VERSION
 from simon_solver.batch import schema
 from simon_solver.batch.pieces import Row, Span, Terms
-from simon_solver.errors import StoreError
+from simon_solver.errors import StoreError, reason_of
 from simon_solver.game.codes import GameCode
 from simon_solver.game.layout import COLUMN_SIZES, ColumnSizes, sizes_text
 from simon_solver.search.verdict import StoppedBy, Verdict
@@ -246,10 +246,10 @@ class Store:
             for suits, known in self._query(sql, row):
                 deal = GameCode(suits, cast("int", row[1]))
                 return StoreError(
-                    f"it calls {deal} {known}, but this version calls it {row[2]}: one of them is "
-                    "wrong, please report it"
+                    f"it says that {deal} is {known}, but this version says {row[2]}; one of them "
+                    "is wrong, please report it"
                 )
-        return StoreError("it has not taken all rows")
+        return StoreError("not all rows could be stored")
 
     def _settings_id(self, version: str, terms: Terms) -> int:
         """The settings' number in the store, where they are noted if they are new."""
@@ -328,8 +328,9 @@ def open_store(file: str | None, column_sizes: ColumnSizes = COLUMN_SIZES) -> It
         with Store(_connection(file or "", shown, column_sizes), shown) as store:
             if store.column_sizes != column_sizes:
                 raise StoreError(
-                    f"{shown}: expected a store of deals in columns of {sizes_text(column_sizes)}, "
-                    f"got one of deals in columns of {sizes_text(store.column_sizes)}"
+                    f"{shown}: expected a store of deals with columns of "
+                    f"{sizes_text(column_sizes)}, got one with columns of "
+                    f"{sizes_text(store.column_sizes)}"
                 )
             yield store
 
@@ -359,7 +360,7 @@ def _check_place(file: str, *, must_exist: bool = False) -> None:
             if must_exist:
                 raise StoreError(f"{file}: no such store")
             if path.exists() or not file:
-                raise StoreError(f"{file}: expected a file as store")
+                raise StoreError(f"{file}: expected a store file, got something else")
             if not path.resolve().parent.is_dir():
                 raise StoreError(f"{file}: its folder does not exist")
             return
@@ -368,9 +369,9 @@ def _check_place(file: str, *, must_exist: bool = False) -> None:
     except (OSError, RuntimeError, ValueError) as error:  # of links in a circle, a NUL in the name
         if isinstance(error, StoreError):
             raise
-        raise StoreError(f"{file}: cannot be opened: {_reason(error)}") from None
+        raise StoreError(f"{file}: cannot be opened: {reason_of(error)}") from None
     if start not in (_MAGIC, b""):
-        raise StoreError(f"{file}: expected a store of simon-solver, got another kind of file")
+        raise StoreError(f"{file}: expected a simon-solver store, got another kind of file")
 
 
 def _locked(file: str) -> AbstractContextManager[None]:
@@ -407,12 +408,8 @@ def _version(file: str) -> int:
     with _errors_of(file), closing(_connection_to_read(file)) as connection:
         version = schema.check_schema(connection)
         if version == 0:
-            raise StoreError("expected a store of simon-solver, got an empty file")
+            raise StoreError("expected a simon-solver store, got an empty file")
         return version
-
-
-def _reason(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 @contextmanager
@@ -429,4 +426,4 @@ def _errors_of(shown: str) -> Iterator[None]:
             raise StoreError(f"{shown}: cannot be written: {error}") from None
         raise OSError(f"{shown}: {error}") from error
     except (sqlite3.DatabaseError, TypeError, ValueError) as error:
-        raise StoreError(f"{shown}: expected a store of simon-solver: {error}") from None
+        raise StoreError(f"{shown}: expected a simon-solver store: {error}") from None

@@ -149,7 +149,7 @@ class LocalWorkers:
             deal = GameCode(piece.span.suits, piece.span.first)
             raise WorkerLostError(
                 f"{MOST_DEATHS} worker processes died at {deal}, the last one {_manner(code)}; "
-                "if the machine ran out of memory, ask for fewer --jobs or a lower --memory-limit"
+                "if the machine ran out of memory, use fewer --jobs or a lower --memory-limit"
             )
         self._again.append(piece)
 

@@ -24,13 +24,13 @@ PROGRAM = "simon-solver"
 @click.group(PROGRAM, cls=SimonGroup, context_settings=HELP_SETTINGS, no_args_is_help=False)
 @click.version_option(__version__, "-V", "--version", prog_name=PROGRAM)
 def cli() -> None:
-    """Solve the patience Simple Simon exactly: can a deal be won, and what is its best score?
+    """Solve Simple Simon patience exactly: can a deal be won, and what is its best score?
 
-    A deal is a game code (SS1-S4-AAAAABD), a numbered deal (kpat:72, ms:24, pysol:24), a file with
-    a board, its spoken description or a saved game, or - for standard input.
+    A deal is a game code (SS1-S4-AAAAABD), a numbered deal (kpat:72, ms:24, pysol:24), a file (a
+    board, a spoken description or a saved game), or - for standard input.
 
-    Exit codes: 0 winnable, 1 unwinnable, 2 bad usage or input, 3 undetermined (a limit came
-    first), 70 internal error, 130 interrupted, 141 the reader of the output has gone.
+    Exit codes: 0 winnable, 1 unwinnable, 2 bad usage or input, 3 undetermined (a limit ended the
+    search), 70 internal error, 130 interrupted, 141 output pipe closed.
 
     \b
     Examples:
@@ -45,7 +45,7 @@ def cli() -> None:
       simon-solver play SS1-S4-AAAAABD
       simon-solver rules simple-simon.cardz
     \b
-    Completion in the shell, for bash (zsh and fish alike):
+    Shell completion, here for bash (zsh and fish work too):
       eval "$(_SIMON_SOLVER_COMPLETE=bash_source simon-solver)"
     """  # noqa: D301 - click's mark
 

@@ -57,8 +57,8 @@ def layout_option(command: Command) -> Command:
         "--layout",
         metavar="FILE",
         type=_LayoutFile(),
-        help="Deal codes into the columns of this design file of Cardz, a game that may differ "
-        f"from this one in having {FEWEST_COLUMNS} to {MOST_COLUMNS} columns of any sizes.",
+        help="Deal codes into the columns of this Cardz design file: this game with "
+        f"{FEWEST_COLUMNS} to {MOST_COLUMNS} columns of any sizes.",
     )(command)
 
 
@@ -74,7 +74,7 @@ def after_option(command: Command) -> Command:
         metavar="MOVES",
         type=TEXT_OR_FILE,
         help="Start from the position after these moves: a quoted list like '4>7:2 3>5', "
-        "a file, or - for standard input. They count as made.",
+        "a file, or - for standard input. They count as moves made.",
     )(command)
 
 
@@ -89,16 +89,14 @@ def moves_made_option(command: Command) -> Command:
         type=number("a whole number", int, 0, MOST_MOVES_MADE),
         default=0,
         show_default=True,
-        help="Moves made before the position given, besides those that a saved game tells; each "
-        "costs a point.",
+        help="Moves made before this position, in addition to those recorded in a saved game; "
+        "each costs a point.",
     )(command)
 
 
 def format_option(command: Command) -> Command:
     """Add --format with text and JSON."""
-    return choice_of_format([TEXT, JSON], "Text for people, or one line of JSON for each deal.")(
-        command
-    )
+    return choice_of_format([TEXT, JSON], "Text for people, or one line of JSON.")(command)
 
 
 def notation_options(told: str) -> Callable[[Command], Command]:
@@ -108,15 +106,15 @@ def notation_options(told: str) -> Callable[[Command], Command]:
         command = click.option(
             "--mixed-runs",
             is_flag=True,
-            help="Join moves that other programs let a player make at once, those of a sequence "
-            "of several suits. Each still counts.",
+            help="Show the moves of a mixed-suit sequence as one, as other programs let players "
+            "make them. Each still counts.",
         )(command)
         return click.option(
             "--notation",
             type=click.Choice([notation.value for notation in Notation]),
             default=None,
-            help=f"{told} as 4>7:2 with cards and scores (simon), as fc-solve writes them, or in "
-            "words.",
+            help=f"{told} as 4>7:2 with cards and scores (simon), as fc-solve does, or in words "
+            "(spoken).",
         )(command)
 
     return decorate
@@ -129,7 +127,7 @@ def speech_of(notation: str | None, mixed_runs: bool, output_format: str) -> Spe
         click.UsageError: the output is for programs.
     """
     if output_format == JSON and (notation is not None or mixed_runs):
-        raise click.UsageError("--notation and --mixed-runs are for text, not for --format json")
+        raise click.UsageError("--notation and --mixed-runs cannot be used with --format json")
     return Speech(Notation(notation or Notation.SIMON), mixed_runs)
 
 
@@ -178,7 +176,7 @@ def limit_options(
             type=number("a number of seconds", float, 0),
             default=seconds,
             show_default=True,
-            help=f"Seconds of wall time{each}; 0 is no limit.",
+            help=f"Seconds of wall time{each}; 0 means no limit.",
         )(command)
 
     return decorate
@@ -192,7 +190,7 @@ def memory_limit_option(mib: int, each: str = "") -> Callable[[Command], Command
         type=number("a whole number", int, 1),
         default=mib,
         show_default=True,
-        help=f"MiB for the search's nodes and tables{each}; they grow in steps as needed.",
+        help=f"MiB of memory for the search{each}; grows in steps as needed.",
     )
 
 
@@ -204,7 +202,7 @@ def state_limit_option(each: str = "", states: int = 0) -> Callable[[Command], C
         type=number("a whole number", int, 0),
         default=states,
         show_default=True,
-        help=f"States to expand{each}; 0 is no limit.",
+        help=f"States to expand{each}; 0 means no limit.",
     )
 
 
@@ -213,7 +211,7 @@ def _code_or_number(text: str) -> GameCode | int:
     try:
         return int(text) if text.strip().isdecimal() else parse_code(text)
     except SimonError as error:
-        raise click.BadParameter(f"{error}; or a number from 0 to {CODE_COUNT - 1}") from None
+        raise click.BadParameter(f"{error} (or give a number from 0 to {CODE_COUNT - 1})") from None
 
 
 def start_option(command: Command) -> Command:
@@ -222,7 +220,7 @@ def start_option(command: Command) -> Command:
         "--start",
         metavar="CODE|N",
         type=_code_or_number,
-        help="The first code or its number (default: 0).",
+        help="First code, or its number (default: 0).",
     )(command)
 
 
@@ -233,7 +231,7 @@ def store_option(command: Command) -> Command:
         "store_file",
         metavar="FILE",
         type=TEXT_OR_FILE,
-        help="Keep the answers in this SQLite file, and decide only what it lacks.",
+        help="Keep the answers in this SQLite file; decide only deals that it lacks.",
     )(command)
 
 
@@ -243,7 +241,7 @@ def jobs_option(command: Command) -> Command:
         "--jobs",
         metavar="N",
         type=number("a whole number", int, 1),
-        help="Worker processes (default: one for each processor core).",
+        help="Worker processes (default: one per processor core).",
     )(command)
 
 
@@ -271,7 +269,7 @@ def load_start(
 ) -> tuple[Deal, list[MoveText]]:
     """The deal before the moves of --after, and these moves."""
     if argument == STANDARD_INPUT == after:
-        raise InputError("standard input is either the deal or the moves, not both")
+        raise InputError("standard input cannot be both the deal and the moves")
     deal = read_deal(argument, stdin_bytes(), column_sizes=layout or COLUMN_SIZES)
     deal = replace(deal, moves_made=deal.moves_made + moves_made)
     return deal, load_after(after)

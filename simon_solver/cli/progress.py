@@ -99,9 +99,9 @@ def describe(progress: Progress) -> str:
 
 @cache
 def prepare_kernels(*, codes_of: tuple[Deck, ...] = ()) -> None:
-    """Load the kernels, and say so when they have to be compiled, which looks like hanging.
+    """Load the kernels, and tell the user if they must be compiled, which looks like hanging.
 
-    `codes_of`: those for long lists of game codes of these decks too.
+    `codes_of`: also load the kernels for long lists of game codes of these decks.
     """
     with leaving_at_once():
         from simon_solver.kernels.compiled import (  # noqa: PLC0415
@@ -110,9 +110,10 @@ def prepare_kernels(*, codes_of: tuple[Deck, ...] = ()) -> None:
         )
         from simon_solver.search.warming import prepare, prepare_codes  # noqa: PLC0415
 
-        once = "" if CACHE_FOLDER is None else " once"
-        note = f"Compiling the kernels needed here{once}, this takes some seconds."
-        before_compiling(lambda: put_error(note))
+        once = "" if CACHE_FOLDER is None else "first run only, "
+        wait = "up to a minute" if codes_of else "about half a minute"
+        before_compiling(lambda: put_error(f"Compiling search kernels ({once}{wait})"))
         prepare()
         if codes_of:
             prepare_codes(codes_of)
+        wait = "about ten seconds"  # for a search that few positions need, should this be one

@@ -54,7 +54,7 @@ class SimonGroup(click.Group):
             code = _leave_quietly()
         except OSError as error:
             # Input is guarded where it is read, so this is mostly our output: a full disk.
-            report(f"the system does not let the program go on: {error}")
+            report(f"operating system error: {error}")
             code = _leave_quietly(EXIT_INTERNAL_ERROR)
         except Exception as error:  # noqa: BLE001 - an internal error gets its exit code, too
             code = _report_internal_error(error)
@@ -130,6 +130,6 @@ def _report_internal_error(error: Exception) -> int:
     else:
         report(
             f"internal error, please report it: {type(error).__name__}: {error} "
-            f"(set {DEBUG_VARIABLE}=1 to see where)"
+            f"(set {DEBUG_VARIABLE}=1 for a traceback)"
         )
     return EXIT_INTERNAL_ERROR

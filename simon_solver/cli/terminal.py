@@ -49,9 +49,9 @@ def check_terminal(user: str) -> None:
     """
     for stream, name in ((sys.stdin, "input"), (sys.stdout, "output")):
         if stream is None or not stream.isatty():
-            raise InputError(f"{user} needs a terminal, and standard {name} is none")
+            raise InputError(f"{user} needs a terminal, but standard {name} is not one")
     if os.environ.get("TERM", "") in ("", "dumb"):
-        raise InputError(f"{user} needs a terminal that can move its cursor, and TERM names none")
+        raise InputError(f"{user} needs a terminal that can move its cursor, but TERM names none")
 
 
 class Terminal:

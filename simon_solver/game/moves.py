@@ -84,5 +84,5 @@ def _check_length(moves: list[MoveText]) -> None:
 
 def _move_text(source: int, target: int, count: int | None, place: str) -> MoveText:
     if source < 1 or target < 1:
-        raise FormatError(f"{place}: columns are counted from 1, got 0")
+        raise FormatError(f"{place}: columns are numbered from 1, got 0")
     return MoveText(source - 1, target - 1, count, place)

@@ -119,7 +119,7 @@ class PlayedGame:
         """
         step, position = play(self.position, text)
         if len(self.steps) == MOST_MOVES:
-            raise MoveError(f"expected at most {MOST_MOVES} moves: undo some, or restart")
+            raise MoveError(f"expected at most {MOST_MOVES} moves; undo some, or restart")
         self._act(_Stand(position, (*self.steps, step)))
         return step
 
@@ -185,7 +185,7 @@ def tap(position: Position, column: int) -> Move:
     if empty and not alone:
         return empty[0]
     head = card_name(cards[-count])
-    room = f"{head} has a column for itself" if alone else f"no column is empty for {head}"
+    room = f"{head} has a column to itself" if alone else f"there is no empty column for {head}"
     if rank_of(cards[-count]) == position.deck.ranks:
         raise MoveError(room)
     raise MoveError(f"{room}, and the next card of its suit is not at the end of a column")
@@ -194,7 +194,7 @@ def tap(position: Position, column: int) -> Move:
 def _check_column(position: Position, column: int) -> None:
     columns = position.columns
     if not 0 <= column < len(columns):
-        raise MoveError(f"there is no column {column + 1}, the columns are 1 to {len(columns)}")
+        raise MoveError(f"there is no column {column + 1}; the columns are 1 to {len(columns)}")
     if not columns[column]:
         raise MoveError(f"column {column + 1} is empty")
 

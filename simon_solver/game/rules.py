@@ -49,7 +49,7 @@ def why_illegal(position: Position, move: Move) -> str:
     columns = position.columns
     for index in (move.source, move.target):
         if not 0 <= index < len(columns):
-            return f"there is no column {index + 1}, the columns are 1 to {len(columns)}"
+            return f"there is no column {index + 1}; the columns are 1 to {len(columns)}"
     if move.source == move.target:
         return f"it goes from column {move.source + 1} to itself"
     source = columns[move.source]
@@ -57,9 +57,9 @@ def why_illegal(position: Position, move: Move) -> str:
         cards = f"{move.count} card{'' if move.count == 1 else 's'}"
         return f"it takes {cards} from column {move.source + 1}, which has {len(source)}"
     if move.count > run_length(source):
-        unit = f"only {run_length(source)} move as a unit"
+        unit = f"only {run_length(source)} move together"
         return (
-            f"the top {move.count} cards of column {move.source + 1} are no run: "
+            f"the top {move.count} cards of column {move.source + 1} are not a run: "
             f"{'only the top card moves' if run_length(source) == 1 else unit}"
         )
     return why_not_onto(position, source[-move.count], move.target)
@@ -122,8 +122,8 @@ def complete(position: Position, text: MoveText | Move) -> Move:
     ]
     if len(counts) > 1:
         raise MoveError(
-            f"say how many cards, like {text.source + 1}>{text.target + 1}:{counts[0]}: "
-            f"{', '.join(map(str, counts))} are legal"
+            f"say how many cards, like {text.source + 1}>{text.target + 1}:{counts[0]} "
+            f"({', '.join(map(str, counts))} are legal)"
         )
     whole = run_length(position.columns[text.source]) if _has(position, text.source) else 1
     return Move(text.source, text.target, counts[0] if counts else max(1, whole))

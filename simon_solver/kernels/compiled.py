@@ -86,7 +86,7 @@ def _cache_folder() -> Path | None:
                 file.write(bytes(_ROOM))  # a full disk is better known now
     except OSError as error:
         warnings.warn(
-            f"compiled code cannot be kept, so every start compiles anew: {error}",
+            f"compiled kernels cannot be saved, so every run compiles them again: {error}",
             RuntimeWarning,
             stacklevel=2,
         )

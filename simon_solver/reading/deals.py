@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-from simon_solver.errors import CodeError, FormatError, InputError, SimonError
+from simon_solver.errors import CodeError, FormatError, InputError, SimonError, reason_of
 from simon_solver.game.codes import EXAMPLE, parse_code
 from simon_solver.game.deal import Deal
 from simon_solver.game.layout import COLUMN_SIZES, ColumnSizes, sizes_text
@@ -126,7 +126,7 @@ def _check_layout(found: ColumnSizes, wanted: ColumnSizes, what: str) -> None:
     """Complain of a deal that is not of the layout asked for, if that is not the usual one."""
     if wanted not in (COLUMN_SIZES, found):
         raise InputError(
-            f"expected a game code, to be dealt in columns of {sizes_text(wanted)}, got {what} in "
+            f"expected a game code to deal into columns of {sizes_text(wanted)}, got {what} with "
             "columns of its own"
         )
 
@@ -169,7 +169,7 @@ def _read_played(
         if is_text(argument):
             return read(argument)
         raise InputError(
-            "no such file, and no move list: expected moves like '4>7:2 3>5', a file, or - for "
+            "no such file or move list: expected moves like '4>7:2 3>5', a file, or - for "
             f"standard input, got {beginning(argument)!r}"
         )
     text = read_text(argument, stdin)
@@ -202,9 +202,9 @@ def read_layout(argument: str, stdin: BinaryIO | None = None) -> ColumnSizes:
     for other in design.differences:
         if not other.is_layout:
             raise InputError(
-                f"{_shown(argument)}: expected a design of this game, apart from the columns, got "
-                f"another: {other.rule}: expected {other.expected}, got {other.found} "
-                f"({other.place}; `rules` tells all differences)"
+                f"{_shown(argument)}: expected a design of this game, columns aside, got another: "
+                f"{other.rule}: expected {other.expected}, got {other.found} ({other.place}; "
+                "the command 'rules' lists all differences)"
             )
     return design.column_sizes
 
@@ -225,14 +225,14 @@ def read_text(argument: str, stdin: BinaryIO | None = None, *, pipes: bool = Tru
             data = file_bytes(argument, pipes=pipes)
         return decode(data)
     except OSError as error:
-        raise InputError(f"{shown}: cannot be read: {error.strerror or error}") from None
+        raise InputError(f"{shown}: cannot be read: {reason_of(error)}") from None
     except InputError as error:
         raise InputError(f"{shown}: {error}") from None
 
 
 def _need_text(text: object) -> None:
     if not isinstance(text, str):
-        raise TypeError(f"expected a text, got {type(text).__name__}: {beginning(repr(text))}")
+        raise TypeError(f"expected a string, got {type(text).__name__}: {beginning(repr(text))}")
 
 
 def _exists(argument: str) -> bool:

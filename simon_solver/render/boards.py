@@ -11,10 +11,10 @@ from simon_solver.render.records import show_record, to_json
 
 TARGETS = {
     "cards": "cards by column",
-    "fc-solve": "the same, where fc-solve can read it",
+    "fc-solve": "the same, if fc-solve can read it",
     "solvitaire": "JSON for Solvitaire",
     "spoken": "the spoken description",
-    "kpat": "a saved game of KPat",
+    "kpat": "a KPat saved game",
     "json": "what 'show --format json' prints",
 }
 """The formats by name, and what they are."""
@@ -30,8 +30,8 @@ def converted(deal: Deal, target: str) -> str:
         return to_json(show_record(deal)) + "\n"
     if len(deal.position.columns) != COLUMN_COUNT:
         raise FormatError(
-            f"the format {target} has {COLUMN_COUNT} columns, and this deal has "
-            f"{len(deal.position.columns)}: only json can tell it"
+            f"the format {target} needs {COLUMN_COUNT} columns, but this deal has "
+            f"{len(deal.position.columns)}; use json instead"
         )
     if target == "kpat":
         return kpat.write(deal.position, _kpat_number(deal))

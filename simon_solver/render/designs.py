@@ -13,15 +13,15 @@ from simon_solver.render.text import counted, labelled
 SAME, OTHER_LAYOUT, ANOTHER = "same", "other layout", "another"
 IN_WORDS = {
     SAME: "the one solved here",
-    OTHER_LAYOUT: "the one solved here, in other columns: codes can be solved with --layout",
-    ANOTHER: "another one, which cannot be solved here",
+    OTHER_LAYOUT: "the one solved here with other columns: solve its codes with --layout",
+    ANOTHER: "another game, which cannot be solved here",
 }
 """What the game is, as JSON has it and in the words for people."""
 
 
 def design_text(design: Design) -> str:
     """What the game is, and a line for each difference; no line end after the last."""
-    suits = "another one" if design.suits is None else counted(design.suits, "suit")
+    suits = "another deck" if design.suits is None else counted(design.suits, "suit")
     lines = [
         labelled("design", shortened(escaped(design.name))),
         labelled("game", IN_WORDS[_game(design)]),

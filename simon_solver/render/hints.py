@@ -61,9 +61,9 @@ def _advice(deal: Deal, hint: Hint) -> str:
     move = f"{best.step.move}, {spoken_move(best.step.move, best.step.cards)}"
     move += spoken_removals(best.step)
     if hint.verdict is Verdict.UNDETERMINED:
-        return f"no winning move is known; perhaps {move}"
+        return f"no winning move is known; try {move}"
     if best.score != hint.score:
-        return f"stop here, no move {'scores' if hint.best_proven else 'is known to score'} more"
+        return f"stop here: no {'move' if hint.best_proven else 'known move'} scores more"
     return move
 
 
@@ -75,7 +75,7 @@ def _move_lines(deal: Deal, hint: Hint, style: Style) -> Iterator[str]:
         mark = " " if move.best_proven else "+"
         yield f"{cells}  {move.score:5}{mark} {_worth(hint, move, style)}"
     if not all(move.best_proven for move in hint.moves):
-        yield "A + marks a score that is known to be had; more may be possible."
+        yield "+ marks a score known to be reachable; a higher one may be possible."
 
 
 def _worth(hint: Hint, move: MoveHint, style: Style) -> str:

@@ -73,11 +73,11 @@ def _note(deal: Deal, result: SolveResult) -> str:
     """What a player should know who follows the line."""
     notes = []
     if not result.solution:
-        notes.append("There is no line to show: none is known that scores more than this board.")
+        notes.append("There is no line to show: no known line scores more than this board.")
     elif result.verdict is Verdict.UNWINNABLE:
-        notes.append("This cannot be won. The line shown scores the most of those known.")
+        notes.append("This position cannot be won. The line shown is the best one known.")
     elif result.runs_removed < deal.position.deck.runs:
-        notes.append("No win is shown. The line scores the most of those known.")
+        notes.append("This line does not win, but no known line scores more.")
     if deal.code is not None:
         notes.append(CODE_NOTE)
     return " ".join(notes)

@@ -35,23 +35,23 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 RULE = (
-    "The rule: the cards at the end of a column that are of one suit and go down by one rank each "
-    "may go together onto a card one rank higher, of any suit, or into an empty column."
+    "The rule: cards at the end of a column that are of one suit and go down by one rank each "
+    "move together, onto a card one rank higher of any suit, or into an empty column."
 )
 HELP = """\
-4 7       the cards of column 4 go to column 7; 4 7 2 or 4>7:2 says how many
-4>7 7>3   several moves, one after the other
-t 4       tap: the run of column 4 goes onto its suit, else to an empty column
-m 4       where the cards of column 4 may go; m alone lists all moves
-u, r      undo, redo, the last 100 actions; u 3 undoes three
-restart   from the beginning; that can be undone
-h         hint: can it still be won, and which move is best
+4 7       move cards from column 4 to column 7; 4 7 2 or 4>7:2 says how many
+4>7 7>3   make several moves, one after the other
+t 4       tap: move the run of column 4 onto its suit, else to an empty column
+m 4       list where the cards of column 4 can go; m alone lists all moves
+u, r      undo, redo (up to 100 actions); u 3 undoes three
+restart   go back to the start; this can be undone
+h         hint: can the game still be won, and which move is best
 s         solve from here: the best moves and their score
-b         the board, as an empty line; b 4 is column 4 in words
-l         the moves made so far, as verify and --after take them
-?         this list
-q         leave; the game is saved after each action
-Ctrl-C ends a hint or a search; else it leaves, as Ctrl-D does."""
+b         show the board, as an empty line does; b 4 is column 4 in words
+l         list the moves made so far, as verify and --after take them
+?         show this list
+q         quit; the game is saved after each action
+Ctrl-C stops a hint or a search; otherwise it quits, as Ctrl-D does."""
 
 _CARD = re.compile(r"\b[A2-9TJQK][SHDC]\b")
 _NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -116,11 +116,11 @@ class Voice:
     def score(self, game: PlayedGame) -> list[str]:
         """The counts, and how the game stands if it is at an end."""
         removed = ", ".join(SUIT_NAMES[suit] for suit in game.position.removed)
-        runs = f"runs removed: {removed}" if removed else "no run removed"
+        runs = f"runs removed: {removed}" if removed else "no runs removed"
         lines = self.say(f"Score {game.score}, {counted(game.moves, 'move')}, {runs}.")
         if game.is_stuck:
             way_out = ": undo some (u), or restart" if game.undoable else ""
-            lines += self.say(f"No move is left{way_out}.", YELLOW)
+            lines += self.say(f"No moves are left{way_out}.", YELLOW)
         return lines
 
     def move(self, before: Position, step: Step) -> str:
@@ -170,12 +170,12 @@ class Voice:
             unknown = f"It is not known whether this can still be won{_why(advice)}."
             lines = self.say(unknown, YELLOW)
         elif advice.lost_from_the_start:
-            lines = self.say("This deal cannot be won at all; that is proven.", RED)
+            lines = self.say("This deal cannot be won at all (proven).", RED)
         else:
-            lines = self.say("It can no longer be won; that is proven.", RED)
+            lines = self.say("It can no longer be won (proven).", RED)
             lines += self.say(_way_back(game, advice))
         if advice.best is not None:
-            best = "Best" if advice.score is not None else "Such as"
+            best = "Best" if advice.score is not None else "For example"
             lines += self.say(f"{best}: {self.move(game.position, advice.best)}.")
         if advice.score is not None:
             lines += self.say(_outlook(advice))
@@ -200,8 +200,8 @@ def _keeping(advice: Advice) -> str:
     if advice.keeping is None or advice.choices == 1:
         return ""
     if advice.keeping == advice.choices:
-        return f", whichever of the {advice.choices} moves comes next"
-    return f", but only after {advice.keeping} of the {advice.choices} moves there are"
+        return f", whichever of the {advice.choices} legal moves comes next"
+    return f", but only after {advice.keeping} of the {advice.choices} legal moves"
 
 
 def _way_back(game: PlayedGame, advice: Advice) -> str:
@@ -210,10 +210,9 @@ def _way_back(game: PlayedGame, advice: Advice) -> str:
     if back is not None:
         moves = counted(back, "move")
         if back <= game.moves_undoable:
-            return f"Undo {moves} (u {back}), and it can be won."
-        told = f"It still could be won {moves} ago, which is further back than undo goes"
-        return f"{told}: type restart."
-    return f"Whether it could be won before is not known{_why(advice)}."
+            return f"Undo {moves} (u {back}) and it can be won."
+        return f"It could still be won {moves} ago, further back than undo goes: type restart."
+    return f"It is not known whether it could be won earlier{_why(advice)}."
 
 
 def _outlook(advice: Advice) -> str:
@@ -224,7 +223,7 @@ def _outlook(advice: Advice) -> str:
         return f"It leads to {advice.score} points (proven best)."
     told = f"It leads to {advice.score} points"
     if advice.best is None:
-        told = f"No move is known that leads to more than {advice.score} points"
+        told = f"No known move leads to more than {advice.score} points"
     return f"{told}; no line scores more than {advice.score_bound}{_why(advice)}."
 
 

@@ -92,10 +92,7 @@ def check_plot(file: str) -> None:
     """
     check_name(file, (PNG, SVG))
     if "matplotlib" not in sys.modules and find_spec("matplotlib") is None:
-        raise InputError(
-            f"{file}: a picture needs matplotlib, which comes with: "
-            "pip install 'simon-solver[plot]'"
-        )
+        raise InputError(f"{file}: a plot needs matplotlib: pip install 'simon-solver[plot]'")
 
 
 def write_plot(summaries: Sequence[Summary], file: str) -> None:
@@ -202,8 +199,7 @@ def _draw_rates(axes: Axes, summaries: Sequence[Summary]) -> None:
     axes.ticklabel_format(axis="x", useOffset=False)
     axes.set_xticks([tick for tick in axes.get_xticks() if max(0, left) <= tick <= min(100, right)])
     axes.set_xlabel(
-        "win rate in % of the decided deals"
-        + ("" if left <= 0 else " (the axis is cut: it does not start at 0)")
+        "win rate in % of decided deals" + ("" if left <= 0 else " (the axis does not start at 0)")
     )
     axes.set_yticks(rows, [_deals_label(summary) for summary in summaries])
     axes.set_ylim(len(summaries) - 0.5, -0.5)
@@ -242,7 +238,7 @@ def _rate_label(summary: Summary) -> str:
         return "no deals"
     low, high = (100 * end for end in summary.win_rate_interval)
     digits = min(6, max(2, 1 - math.floor(math.log10(high - low))))
-    rate = "not known" if summary.win_rate is None else f"{100 * summary.win_rate:.{digits}f} %"
+    rate = "unknown" if summary.win_rate is None else f"{100 * summary.win_rate:.{digits}f} %"
     return f"{rate}\n{low:.{digits}f} to {high:.{digits}f} %"
 
 
@@ -356,16 +352,16 @@ def _caption(summaries: Sequence[Summary], has_best: bool) -> str:
     """What the marks mean, and whose answers they are."""
     lines = [
         f"Mark: win rate. Line: its {100 * CONFIDENCE:.0f} % interval (Wilson); the lower end "
-        "takes undetermined deals for lost, the upper end for won."
+        "counts undetermined deals as lost, the upper end as won."
     ]
     if has_best:
         lines.append(
             "No win: deals whose best line does not win, with their scores. "
-            "Deals without a proven best score are in no bar."
+            "Deals without a proven best score are not shown."
         )
     versions = dict.fromkeys(version for summary in summaries for version in summary.versions)
     if versions:
-        lines.append(f"Answers of simon_solver {', '.join(versions)}.")
+        lines.append(f"Solved by simon_solver {', '.join(versions)}.")
     return "\n".join(lines)
 
 

@@ -139,7 +139,7 @@ def _remarks(summaries: Sequence[Summary]) -> Iterator[str]:
     for reason, name in (("state", "stopped_by_states"), ("memory", "stopped_by_memory")):
         stopped = sum(getattr(summary.counts, name) for summary in summaries)
         if stopped:
-            lines.append(f"{counted(stopped, 'deal')} undetermined because of the {reason} limit")
+            lines.append(f"{counted(stopped, 'deal')} undetermined: {reason} limit reached")
     versions = dict.fromkeys(version for summary in summaries for version in summary.versions)
     if versions:
         lines.append(f"solver version {', '.join(versions)}")

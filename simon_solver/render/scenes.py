@@ -45,7 +45,7 @@ def scenes_of(deal: Deal, result: SolveResult) -> tuple[Scene, ...]:
     if position.is_won:
         end = "the table is empty: won"
     else:
-        end = "here the line ends" if scenes else "there is no move to show"
+        end = "the line ends here" if scenes else "no moves to show"
     return (*scenes, Scene(position, moves, None, end))
 
 

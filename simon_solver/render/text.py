@@ -20,8 +20,8 @@ from simon_solver.render.style import BOLD, GREEN, RED, YELLOW, Style, escaped
 from simon_solver.search.verdict import StoppedBy, Verdict
 
 CODE_NOTE = (
-    "Note: the app's codes agree with ours in form only, not in the cards; "
-    "for its deals give their description."
+    "Note: the app's codes look like ours but name other deals; "
+    "to solve an app deal, give its description."
 )
 
 PLAIN_SPEECH = Speech()
@@ -87,9 +87,9 @@ def solve_facts(
 def grade_text(verdict: Verdict, measured: Difficulty | None) -> str:
     """How hard a deal is with that verdict, in words."""
     if verdict is Verdict.UNWINNABLE:
-        return "none, for it cannot be won"
+        return "none: it cannot be won"
     if measured is None:
-        return "not known, as no win is"
+        return "unknown: no win found"
     wins = f"careless play wins {measured.careless_wins} of {GAMES} games"
     return f"{measured.grade} (difficulty {measured.value:.1f} of 100; {wins})"
 
@@ -115,7 +115,7 @@ def _score(deal: Deal, result: SolveResult, style: Style, first_only: bool) -> s
             reason += f", {REASONS[result.stopped_by]}"
         elif first_only:
             won = result.verdict is Verdict.WINNABLE
-            reason = "the first win found" if won else "the best line was not looked for"
+            reason = "the first win found" if won else "the best line was not searched for"
         remark = f"{reason}; no line scores more than {result.score_bound}"
     elif result.runs_removed < deal.position.deck.runs:
         remark += f": {_line_short_of_a_win(result)}"

@@ -24,9 +24,9 @@ class Limits:
 
     def __post_init__(self) -> None:
         if not _is_real(self.seconds):
-            raise TypeError(f"expected a number of seconds as time limit, got {self.seconds!r}")
-        need_whole_number("memory limit", self.memory_mib)
-        need_whole_number("state limit", self.states)
+            raise TypeError(f"expected a number of seconds as the time limit, got {self.seconds!r}")
+        need_whole_number("the memory limit", self.memory_mib)
+        need_whole_number("the state limit", self.states)
         if not self.seconds >= 0:
             raise LimitError(f"expected a time limit of at least 0 seconds, got {self.seconds}")
         if not self.memory_mib >= 1:

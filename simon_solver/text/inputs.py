@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from simon_solver.errors import InputError
+from simon_solver.errors import InputError, reason_of
 
 MOST_BYTES = 1 << 20
 """No board or move list is longer than this; reading stops there."""
@@ -20,7 +20,7 @@ LONGEST_LINE = 1 << 16
 
 _MOST_SKIPPED = 1 << 20  # characters of one line, before the rest of a list is given up
 _SHOWN = 40  # characters that stand for a line that is too long
-_TOO_LONG = "expected a deal, got a line of more than"
+_TOO_LONG = "expected a deal, got a line longer than"
 _CHUNK = 1 << 16
 # The protocols 2 to 5; and the older two, where the first object is the name in a saved game.
 _PICKLE = re.compile(rb"\x80[\x02-\x05]|(?:[SV]'?|[UX].{1,4})PySolFC", re.DOTALL)
@@ -50,7 +50,7 @@ def file_bytes(name: str, *, pipes: bool = True) -> bytes:
     with _open_at_once(name) if piped else Path(name).open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     if piped and not data:
-        raise InputError("expected a text, got a pipe that nobody writes to")
+        raise InputError("expected text, got a pipe that no program writes to")
     return data
 
 
@@ -68,13 +68,13 @@ def decode(data: bytes) -> str:
         InputError: the bytes are no text, or more than `MOST_BYTES`; a pickle is called one.
     """
     if _PICKLE.match(data):
-        name = "a saved game of PySolFC" if b"PySolFC" in data[:_PICKLE_HEAD] else "a Python pickle"
+        name = "a PySolFC saved game" if b"PySolFC" in data[:_PICKLE_HEAD] else "a Python pickle"
         raise InputError(
             f"expected text, got {name}, which is not safe to read"
-            f"{': export the layout instead' if 'PySolFC' in name else ''}"
+            f"{'; export the layout instead' if 'PySolFC' in name else ''}"
         )
     if len(data) > MOST_BYTES:
-        raise InputError(f"expected a text of at most {MOST_BYTES} bytes, got more")
+        raise InputError(f"expected at most {MOST_BYTES} bytes of text, got more")
     mark, encoding = _mark_of(data)
     return _decoded(data, len(mark), encoding)
 
@@ -82,13 +82,13 @@ def decode(data: bytes) -> str:
 def _decoded(data: bytes, start: int, encoding: str) -> str:
     name = "UTF-8" if encoding == "utf-8" else "UTF-16"
     if name == "UTF-16" and len(data) % 2:
-        raise InputError(f"expected text in UTF-16, got an odd number of bytes, {len(data)}")
+        raise InputError(f"expected UTF-16 text, got an odd number of bytes ({len(data)})")
     try:
         text = data[start:].decode(encoding)
     except UnicodeDecodeError as error:
         offset = start + error.start
         raise InputError(
-            f"expected text in {name}, got byte 0x{data[offset]:02x} at offset {offset}"
+            f"expected {name} text, got byte 0x{data[offset]:02x} at offset {offset}"
         ) from None
     if "\0" in text:
         raise InputError("expected text, got a binary file")
@@ -125,7 +125,7 @@ def lines_from(file: BinaryIO) -> Iterator[Line]:
                 held += part
             length += len(part)
             if length > _MOST_SKIPPED:
-                fault = f"{_TOO_LONG} {_MOST_SKIPPED} characters: the rest is not read"
+                fault = f"{_TOO_LONG} {_MOST_SKIPPED} characters; the rest is not read"
                 yield Line(number, _printable(held[:_SHOWN]), fault)
                 return
             if ended:
@@ -134,7 +134,7 @@ def lines_from(file: BinaryIO) -> Iterator[Line]:
         if held:
             yield _checked(number, held)
     except OSError as error:
-        yield Line(number, _printable(held[:_SHOWN]), f"cannot be read: {error.strerror or error}")
+        yield Line(number, _printable(held[:_SHOWN]), f"cannot be read: {reason_of(error)}")
 
 
 def _checked(number: int, line: str) -> Line:

@@ -95,7 +95,9 @@ class _Reader:
             )
         if self._text.startswith(("{", "["), self._offset):
             if depth == DEEPEST:
-                raise FormatError(f"{place}: expected {self._wanted}, got values {depth + 1} deep")
+                raise FormatError(
+                    f"{place}: expected {self._wanted}, got values nested {depth + 1} deep"
+                )
             if self._take("{"):
                 return Value("object", place, members=self._members(depth + 1))
             self._take("[")
@@ -107,7 +109,7 @@ class _Reader:
             if match:
                 self._offset = match.end()
                 return Value(kind, place, match[0])
-        raise self._wrong("a value in JSON")
+        raise self._wrong("a JSON value")
 
     def _items(self, depth: int) -> tuple[Value, ...]:
         items: list[Value] = []
@@ -131,7 +133,7 @@ class _Reader:
                 raise self._wrong("a name in double quotes")
             name = self._string()
             if name in members:
-                raise FormatError(f"{place}: {name!r} is there twice")
+                raise FormatError(f"{place}: {name!r} appears twice")
             if not self._take(":"):
                 raise self._wrong("':'")
             members[name] = (name, place, self._value(depth))
@@ -147,7 +149,7 @@ class _Reader:
         except ValueError:  # a backslash before what it cannot stand before
             value = None
         if match is None or not isinstance(value, str):
-            raise self._wrong("a text in double quotes")
+            raise self._wrong("a string in double quotes")
         self._offset = match.end()
         return value
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from simon_solver.errors import InputError, SimonError
+from simon_solver.errors import InputError, SimonError, reason_of
 
 
 def kind_of(file: str) -> str:
@@ -26,18 +26,20 @@ def check_name(file: str, kinds: Sequence[str]) -> None:
             or a file that is write-protected.
     """
     if kind_of(file) not in kinds:
-        raise InputError(f"{file}: expected a name that ends in {' or '.join(kinds)}")
+        raise InputError(f"{file}: expected a file name ending in {' or '.join(kinds)}")
     path = Path(file)
     try:
         if "\0" in file or path.is_dir() or not path.parent.is_dir():
-            raise InputError(f"{file}: cannot be written: no such folder, or a folder itself")
+            raise InputError(
+                f"{file}: cannot be written: it is a folder, or its folder does not exist"
+            )
         with suppress(FileNotFoundError):
             _check_present(path)
         # The only sure way to know is to try, under the name that writing will use.
         _unfinished(file).touch()
         _unfinished(file).unlink()
     except OSError as error:
-        raise InputError(f"{file}: cannot be written: {error.strerror or error}") from None
+        raise InputError(f"{file}: cannot be written: {reason_of(error)}") from None
 
 
 def _check_present(path: Path) -> None:
@@ -103,7 +105,7 @@ def tried_lock(file: str, kind: type[SimonError] = InputError) -> Iterator[bool]
         yield False
         return
     except OSError as error:
-        raise kind(f"{file}: cannot be locked: {error.strerror or error}") from None
+        raise kind(f"{file}: cannot be locked: {reason_of(error)}") from None
     try:
         yield True
     finally:

@@ -88,9 +88,13 @@ class _Reader:
         place = self._place()
         self._count += 1
         if self._count > MOST_ELEMENTS:
-            raise FormatError(f"{place}: expected a saved game, got over {MOST_ELEMENTS} elements")
+            raise FormatError(
+                f"{place}: expected a saved game, got more than {MOST_ELEMENTS} elements"
+            )
         if len(self._open) == DEEPEST:
-            raise FormatError(f"{place}: expected a saved game, got elements {DEEPEST + 1} deep")
+            raise FormatError(
+                f"{place}: expected a saved game, got elements nested {DEEPEST + 1} deep"
+            )
         element = Element(name, attributes, place)
         if self._open:
             self._open[-1].children.append(element)
@@ -104,9 +108,9 @@ class _Reader:
     def _doctype(self, name: str, system: str | None, public: str | None, has_subset: bool) -> None:
         if name != self._document_type or system or public or has_subset:
             raise FormatError(
-                f"{self._place()}: expected no document type but <!DOCTYPE {self._document_type}>: "
-                "declarations are not read"
+                f"{self._place()}: expected no document type other than "
+                f"<!DOCTYPE {self._document_type}>, without declarations"
             )
 
     def _entity(self, *_: object) -> None:
-        raise FormatError(f"{self._place()}: expected no declaration of an entity")
+        raise FormatError(f"{self._place()}: expected no entity declaration")

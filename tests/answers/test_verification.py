@@ -83,7 +83,7 @@ def test_wrong_types(start: object, moves: object, message: str) -> None:
 
 def test_texts_are_texts() -> None:
     for call in (read_deal, parse_deal):
-        with pytest.raises(TypeError, match=r"^expected a text, got int: 72$"):
+        with pytest.raises(TypeError, match=r"^expected a string, got int: 72$"):
             call(72)  # type: ignore[arg-type]
 
 

@@ -77,7 +77,7 @@ def test_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("option", "message"),
     [
-        (["--jobs", "2"], "--cluster has workers of its own, so --jobs has no meaning."),
+        (["--jobs", "2"], "--cluster has workers of its own, --jobs has no effect with --cluster."),
         (["--from-store", "x"], "--from-store decides nothing, so --cluster has no meaning."),
     ],
 )
@@ -358,7 +358,7 @@ def test_workers_are_waited_for_and_a_lost_scheduler_ends_the_run(
     before = "from simon_solver.batch import cluster; cluster._LONELY = 0.5"
     with DaskCluster(tmp_path) as cluster:
         note = (
-            f"Warning: the cluster at {cluster.address} has no workers, waiting for some to join\n"
+            f"Warning: the cluster at {cluster.address} has no workers; waiting for some to join\n"
         )
         waiting, process = (
             rates(cluster.address, file, MANY, before) for file in (tmp_path / "a", store)

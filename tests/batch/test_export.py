@@ -83,8 +83,8 @@ def test_names_that_are_refused_before_any_work(
 ) -> None:
     (tmp_path / "folder.csv").mkdir()
     for name, message in [
-        ("deals.txt", "expected a name that ends in .csv or .parquet"),
-        ("deals", "expected a name that ends in .csv or .parquet"),
+        ("deals.txt", "expected a file name ending in .csv or .parquet"),
+        ("deals", "expected a file name ending in .csv or .parquet"),
         (str(tmp_path / "no" / "deals.csv"), "cannot be written"),
         (str(tmp_path / "folder.csv"), "cannot be written"),
         ("a\0b.csv", "cannot be written"),

@@ -203,7 +203,7 @@ def test_difficulties_and_best_scores_do_not_displace_each_other() -> None:
 def test_contradicting_proofs_are_an_error_and_change_nothing(file: str) -> None:
     make(file, row_of(4, 0), row_of(4, 1))
     wrong = row_of(4, 1, verdict=Verdict.UNWINNABLE)
-    told = "it calls SS1-S4-AAAAAAB winnable, but this version calls it unwinnable"
+    told = "it says that SS1-S4-AAAAAAB winnable, but this version calls it unwinnable"
     with open_store(file) as opened:
         opened.add([row_of(4, 5, solver_version="0.9.0")], VERDICTS)
         with pytest.raises(StoreError, match=told):
@@ -371,7 +371,7 @@ def broken(file: str, *statements: str) -> None:
         ("PRAGMA user_version = 99", "version 3 at most, got version 99: .* newer simon-solver"),
         ("UPDATE scheme SET name = 'SS2'", "codes of the scheme SS1, got 'SS2'"),
         ("PRAGMA application_id = 5", "got another program's database"),
-        ("DELETE FROM scheme", "expected a store of simon-solver, got 0 rows for SELECT name"),
+        ("DELETE FROM scheme", "expected a simon-solver store, got 0 rows for SELECT name"),
     ],
 )
 def test_stores_of_others_are_refused_untouched(
@@ -389,11 +389,11 @@ def test_stores_of_others_are_refused_untouched(
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
-        ("DELETE FROM layout", "expected a store of simon-solver, got 0 rows for SELECT columns"),
+        ("DELETE FROM layout", "expected a simon-solver store, got 0 rows for SELECT columns"),
         ("UPDATE layout SET columns = '8 x'", "expected a layout such as 8 8 8, got '8 x'"),
-        ("UPDATE deals SET states = 'many'", "expected a store of simon-solver: .*'many'"),
-        ("UPDATE deals SET cpu_seconds = x'00'", "expected a store of simon-solver: "),
-        ("UPDATE deals SET moves = 'few'", "expected a store of simon-solver: .*'few'"),
+        ("UPDATE deals SET states = 'many'", "expected a simon-solver store: .*'many'"),
+        ("UPDATE deals SET cpu_seconds = x'00'", "expected a simon-solver store: "),
+        ("UPDATE deals SET moves = 'few'", "expected a simon-solver store: .*'few'"),
     ],
 )
 def test_stores_that_somebody_has_meddled_with(file: str, statement: str, message: str) -> None:
@@ -414,7 +414,7 @@ def test_other_files_are_refused_untouched(tmp_path: Path) -> None:
     for file in (text, database, damaged):
         before = Path(file).read_bytes()
         for opening in (open_store, read_store):
-            with pytest.raises(StoreError, match="expected a store of simon-solver"), opening(file):
+            with pytest.raises(StoreError, match="expected a simon-solver store"), opening(file):
                 pass
         assert Path(file).read_bytes() == before
     assert not Path(f"{text}.lock").exists()
@@ -422,9 +422,9 @@ def test_other_files_are_refused_untouched(tmp_path: Path) -> None:
 
 def test_places_where_no_store_can_be(tmp_path: Path) -> None:
     for name, message in [
-        (str(tmp_path), "expected a file as store"),
+        (str(tmp_path), "expected a store file"),
         (str(tmp_path / "no" / "store"), "its folder does not exist"),
-        ("", "expected a file as store"),
+        ("", "expected a store file"),
         ("a\0b", "cannot be opened"),
     ]:
         with pytest.raises(StoreError, match=message), open_store(name):

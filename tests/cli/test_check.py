@@ -90,8 +90,8 @@ def test_bad_lines_are_reported_and_skipped() -> None:
     ]
     assert errors[0].endswith("7 letters at the end, got 5 in 'SS1-S4-AAAAB'")
     assert "no such deal or file" in errors[1]
-    assert errors[2].endswith("expected text in UTF-8, got byte 0xff at offset 0")
-    assert errors[3].endswith("standard input cannot be a line of a list")
+    assert errors[2].endswith("expected UTF-8 text, got byte 0xff at offset 0")
+    assert errors[3].endswith("a list cannot contain - (standard input)")
     result = run("check", "--input", "-", "--format", "json", stdin=lines)
     records = [json.loads(line) for line in result.stdout.splitlines()]
     assert result.stderr == ""
@@ -105,7 +105,7 @@ def test_a_line_without_end_is_not_read_into_memory() -> None:
     result = run("check", "--input", "-", stdin=lines)
     assert result.stdout == "kpat:72         winnable\n"
     errors = result.stderr.splitlines()
-    too_long = "expected a deal, got a line of more than"
+    too_long = "expected a deal, got a line longer than"
     assert [error.split(": ", 2)[1:] for error in errors] == [
         [f"standard input, line {number}", f"{too_long} 65536 characters"] for number in (1, 3)
     ]
@@ -139,13 +139,13 @@ def test_after(solver: StandInSolver) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "Missing argument 'DEAL' or option '--input'. (see 'simon-solver check --help')"),
+        ([], "expected at least one DEAL, or --input (see 'simon-solver check --help')"),
         (["--input", "no list"], "no list: cannot be read: No such file or directory"),
         (["--input", "."], ".: cannot be read: Is a directory"),
         (["-", "--input", "-"], "standard input can be read only once"),
         (["-", "-"], "standard input can be read only once"),
         (["--input", "-", "--after", "-"], "standard input can be read only once"),
-        ([CODE, "--after", "x"], "--after: no such file, and no move list: expected moves like"),
+        ([CODE, "--after", "x"], "--after: no such file or move list: expected moves like"),
     ],
 )
 @pytest.mark.usefixtures("solver")

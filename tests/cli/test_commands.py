@@ -65,6 +65,13 @@ def test_the_programs_help_names_all_commands_and_completion() -> None:
     assert "_SIMON_SOLVER_COMPLETE=bash_source simon-solver" in result.stdout
 
 
+def test_summaries_are_lines_that_no_list_cuts() -> None:
+    for name, command in COMMANDS.items():
+        summary = command.get_short_help_str(60)
+        assert re.fullmatch(r"[A-Z].*[^.]\.", summary), name
+        assert summary == (command.help or "").partition("\n\n")[0]
+
+
 def test_limits_have_the_same_names_and_the_agreed_defaults() -> None:
     defaults = {
         name: {option.name: option.default for option in COMMANDS[name].params}
@@ -246,7 +253,7 @@ def test_internal_errors_say_how_to_see_more(
     solver.answers = [RuntimeError("oops\nand more")]
     assert error_line(run("solve", CODE)) == (
         "internal error, please report it: RuntimeError: oops\\nand more "
-        "(set SIMON_SOLVER_DEBUG=1 to see where)"
+        "(set SIMON_SOLVER_DEBUG=1 for a traceback)"
     )
     monkeypatch.setenv(DEBUG_VARIABLE, "1")
     solver.answers = [RuntimeError("oops")]
@@ -260,9 +267,7 @@ def test_a_full_disk_is_no_internal_error(solver: StandInSolver) -> None:
     solver.answers = [OSError(28, "No space left on device")]
     result = run("solve", CODE)
     assert result.exit_code == 70
-    assert error_line(result) == (
-        "the system does not let the program go on: [Errno 28] No space left on device"
-    )
+    assert error_line(result) == ("operating system error: [Errno 28] No space left on device")
 
 
 def test_messages_are_one_line_of_bounded_length(capsys: pytest.CaptureFixture[str]) -> None:

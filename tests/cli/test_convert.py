@@ -50,7 +50,7 @@ def assert_round_trip(deal: Deal, target: str) -> None:
 def test_round_trips(target: str, position: Position, moves: int) -> None:
     deal = Deal("x", position, moves)
     if target in FOUR_SUITS_ONLY and position.deck != DECKS[4]:
-        with pytest.raises(FormatError, match=" plays with four suits only, and this deal has "):
+        with pytest.raises(FormatError, match=" supports only four suits, but this deal has "):
             converted(deal, target)
     elif target == "fc-solve" and max(map(len, position.columns)) > 20:
         with pytest.raises(FormatError, match=r"^fc-solve takes at most 20 cards in a column, "):
@@ -153,9 +153,9 @@ def test_moves_made_of_a_saved_game_count() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["SS1-S1-AAAAABD", "--to", "fc-solve"], "fc-solve plays with four suits only, and this d"),
-        (["SS1-S2-AAAAABD", "--to", "solvitaire"], "Solvitaire plays with four suits only, and th"),
-        (["SS1-S2-AAAAABD", "--to", "kpat"], "KPat plays with four suits only, and this deal has "),
+        (["SS1-S1-AAAAABD", "--to", "fc-solve"], "fc-solve supports only four suits, but this"),
+        (["SS1-S2-AAAAABD", "--to", "solvitaire"], "Solvitaire supports only four suits, but this"),
+        (["SS1-S2-AAAAABD", "--to", "kpat"], "KPat supports only four suits, but this deal has "),
         (["kpat:72"], "Missing option '--to'"),
         (["kpat:72", "--to", "xml"], "Invalid value for '--to': 'xml' is not one of "),
         (["--to", "cards"], "Missing argument 'DEAL'"),

@@ -160,14 +160,17 @@ def test_undetermined_deals_are_counted() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--unwinnable", "--difficulty", "easy"], "--difficulty is that of deals that can be won"),
-        (["--unwinnable", "--min-best", "500"], "--min-best is for deals that can be won"),
-        (["--no-best", "--min-best", "840"], "--min-best needs the best scores"),
+        (["--unwinnable", "--difficulty", "easy"], "--difficulty cannot be used with --unwinnable"),
+        (["--unwinnable", "--min-best", "500"], "--min-best cannot be used with --unwinnable"),
+        (["--no-best", "--min-best", "840"], "--min-best cannot be used with --no-best"),
         (["--min-best", "901"], "expected a score of at most 900, got '901'"),
         (["--count", "0"], "expected a whole number of at least 1, got '0'"),
         (["--suits", "3"], "'3' is not one of '1', '2', '4'"),
         (["--difficulty", "simple"], "'simple' is not one of 'easy', 'medium', 'hard'"),
-        (["--suits", "2", "--start", "SS1-S4-AAAAABD"], "expected a code of 2 suits, as --suits"),
+        (
+            ["--suits", "2", "--start", "SS1-S4-AAAAABD"],
+            "expected a number, or a code that matches --suits 2",
+        ),
         (["--start", str(CODE_COUNT)], f"expected a number from 0 to {CODE_COUNT - 1}"),
         (["--jobs", "0"], "expected a whole number of at least 1"),
         (["--store", "no/folder"], "no/folder: its folder does not exist"),
@@ -242,8 +245,9 @@ def test_bests_that_a_limit_leaves_open() -> None:
     result = run("find", "--start", "8031810170", "--suits", "1", "--min-best", "853",
                  "--state-limit", "200")  # fmt: skip
     assert result.exit_code == 1
-    assert "left out: a limit came before it was known whether the best score is at least 853" in (
-        result.stderr
+    assert (
+        "4 deals left out: a limit ended the search before it was known whether the best score is "
+        "at least 853" in (result.stderr)
     )
 
 
@@ -261,8 +265,8 @@ def test_solve_tells_how_hard_a_deal_is() -> None:
 @pytest.mark.parametrize(
     ("arguments", "grade"),
     [
-        (["kpat:46"], "grade    none, for it cannot be won"),
-        (["kpat:72", "--state-limit", "1"], "grade    not known, as no win is"),
+        (["kpat:46"], "grade    none: it cannot be won"),
+        (["kpat:72", "--state-limit", "1"], "grade    unknown: no win found"),
     ],
 )
 def test_deals_without_a_difficulty(arguments: list[str], grade: str) -> None:
@@ -284,7 +288,7 @@ def test_a_layout(tmp_path: Path) -> None:
     assert record["layout"] == [7, 7, 7, 7, 6, 6, 6, 6]
     result = run("find", "--count", "1", "--store", str(tmp_path / "eight.sqlite"))
     assert result.exit_code == 2
-    assert "got one of deals in columns of 7 7 7 7 6 6 6 6" in error_line(result)
+    assert "got one with columns of 7 7 7 7 6 6 6 6" in error_line(result)
 
 
 def test_a_deal_that_kills_its_workers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,8 +63,8 @@ def test_text() -> None:
         "verdict  winnable\n"
         "score    840 (proven best)\n"
         "hint     9>10:1, move the queen of diamonds from column 9 to column 10\n"
-        "Note: the app's codes agree with ours in form only, not in the cards; "
-        "for its deals give their description.\n"
+        "Note: the app's codes look like ours but name other deals; "
+        "to solve an app deal, give its description.\n"
         "\n"
         "move     cards     onto    score\n"
         "9>10:1   Q♦        K♦        840  keeps the win, best score\n"
@@ -118,7 +118,7 @@ def test_won_and_stuck() -> None:
 def test_errors() -> None:
     assert error_line(run("hint", CODE, "--after", "9>9")).startswith("--after: move 1: ")
     assert error_line(run("hint", "-", "--after", "-")) == (
-        "standard input is either the deal or the moves, not both"
+        "standard input cannot be both the deal and the moves"
     )
 
 
@@ -168,7 +168,7 @@ def test_words_for_what_is_not_proven() -> None:
         "  837+ keeps the win, loses 1 to 3 points",
         "  499+ undetermined",
         "  499+ loses the game",
-        "A + marks a score that is known to be had; more may be possible.",
+        "+ marks a score known to be reachable; a higher one may be possible.",
     ]
     lines = shown(WON, 840, 845, (WON, 840, 845), (WON, 839, 839), stopped_by=StoppedBy.MEMORY)
     assert lines[3] == (
@@ -184,16 +184,16 @@ def test_words_for_a_lost_position() -> None:
     lines = shown(LOST, 512, 512, (LOST, 512, 512), (LOST, 510, 510))
     assert lines[4].startswith("hint     2>5:1, move the 8 of spades")
     assert worths(lines) == ["  512  best score", "  510  loses 2 points"]
-    assert "stop here, no move scores more" in shown(LOST, 500, 500, (LOST, 499, 499))[4]
+    assert "stop here: no move scores more" in shown(LOST, 500, 500, (LOST, 499, 499))[4]
     lines = shown(LOST, 500, 600, (LOST, 499, 600), stopped_by=StoppedBy.STATES)
-    assert "stop here, no move is known to score more" in lines[4]
+    assert "stop here: no known move scores more" in lines[4]
 
 
 def test_words_for_an_undetermined_position() -> None:
     lines = shown(OPEN, 500, 850, (OPEN, 499, 850), (LOST, 499, 499), stopped_by=StoppedBy.TIME)
     assert lines[2] == "verdict  undetermined (time limit)"
     assert lines[4] == (
-        "hint     no winning move is known; perhaps 2>5:1, "
+        "hint     no winning move is known; try 2>5:1, "
         "move the 8 of spades from column 2 to column 5"
     )
     assert worths(lines)[:2] == ["  499+ undetermined", "  499  cannot be won"]

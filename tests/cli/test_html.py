@@ -23,11 +23,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("page.pdf", "page.pdf: expected a name that ends in .html or .htm"),
-        ("page", "page: expected a name that ends in .html or .htm"),
-        ("-", "-: expected a name that ends in .html or .htm"),
-        ("no/page.html", "no/page.html: cannot be written: no such folder, or a folder itself"),
-        ("folder.html", "folder.html: cannot be written: no such folder, or a folder itself"),
+        ("page.pdf", "page.pdf: expected a file name ending in .html or .htm"),
+        ("page", "page: expected a file name ending in .html or .htm"),
+        ("-", "-: expected a file name ending in .html or .htm"),
+        ("no/page.html", "no/page.html: cannot be written: it is a folder"),
+        ("folder.html", "folder.html: cannot be written: it is a folder"),
         ("/proc/page.html", "/proc/page.html: cannot be written: "),
         ("a\0b.html", "cannot be written"),
     ],

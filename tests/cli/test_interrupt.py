@@ -131,7 +131,7 @@ def test_while_kernels_are_compiled(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=120)
     assert process.returncode == 130
-    assert note == "Compiling the kernels needed here once, this takes some seconds.\n"
+    assert note == "Compiling search kernels (first run only, about half a minute)\n"
     assert (output, errors) == ("", "")
 
 

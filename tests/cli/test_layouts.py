@@ -82,7 +82,7 @@ def test_text_and_json_tell_the_layout(command: str, solver: StandInSolver) -> N
 def test_verify_by_the_rules() -> None:
     result = run("verify", "--layout", EIGHT_FILE, CODE, "1>9")
     assert result.exit_code == 2
-    assert error_line(result).startswith("move 1: there is no column 9, the columns are 1 to 8 ")
+    assert error_line(result).startswith("move 1: there is no column 9; the columns are 1 to 8 ")
     illegal = run("show", "--layout", EIGHT_FILE, CODE, "--after", "8>1")
     assert illegal.exit_code == 2
     assert error_line(illegal).startswith("--after: move 1: ")
@@ -101,9 +101,9 @@ def test_layouts_that_cannot_be_solved(command: list[str], tmp_path: Path) -> No
     result = run(*command, "--layout", OTHER_FILE)
     assert result.exit_code == 2
     assert error_line(result) == (
-        f"--layout: {OTHER_FILE}: expected a design of this game, apart from the columns, got "
+        f"--layout: {OTHER_FILE}: expected a design of this game, columns aside, got "
         "another: deal: expected all cards dealt, got 2 left in the stock (line 16, column 16; "
-        "`rules` tells all differences)"
+        "the command 'rules' lists all differences)"
     )
     file = tmp_path / "three.cardz"
     file.write_text(laid_out((20, 20, 12)), encoding="utf-8")
@@ -114,15 +114,15 @@ def test_layouts_that_cannot_be_solved(command: list[str], tmp_path: Path) -> No
 
 
 def test_only_codes_are_dealt_anew() -> None:
-    told = "expected a game code, to be dealt in columns of 7 7 7 7 6 6 6 6, got"
+    told = "expected a game code to deal into columns of 7 7 7 7 6 6 6 6, got"
     result = run("show", "--layout", EIGHT_FILE, "kpat:72")
-    assert error_line(result) == f"{told} kpat:72 in columns of its own"
+    assert error_line(result) == f"{told} kpat:72 with columns of its own"
     board = str(DATA / "samples" / "ms24.board")
     result = run("show", "--layout", EIGHT_FILE, board)
-    assert error_line(result) == f"{board}: {told} a board in columns of its own"
+    assert error_line(result) == f"{board}: {told} a board with columns of its own"
     result = run("check", "--layout", EIGHT_FILE, "--input", "-", stdin="ms:24\n")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert error_line(result) == f"standard input, line 1: {told} ms:24 in columns of its own"
+    assert error_line(result) == f"standard input, line 1: {told} ms:24 with columns of its own"
 
 
 @pytest.mark.parametrize("sizes", [EIGHT, (13,) * 4, (52, 0, 0, 0), (5,) * 4 + (4,) * 8])
@@ -141,7 +141,7 @@ def test_json_is_read_again(sizes: tuple[int, ...], tmp_path: Path) -> None:
     assert result.exit_code == 0
     if sizes != EIGHT:
         result = run("show", "--layout", EIGHT_FILE, str(file))
-        assert "got a board in columns of its own" in error_line(result)
+        assert "got a board with columns of its own" in error_line(result)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_formats_of_ten_columns(target: str, tmp_path: Path) -> None:
     result = run("convert", "--layout", EIGHT_FILE, CODE, "--to", target)
     assert result.exit_code == 2
     assert error_line(result) == (
-        f"the format {target} has 10 columns, and this deal has 8: only json can tell it"
+        f"the format {target} needs 10 columns, but this deal has 8; use json instead"
     )
     file = tmp_path / "ten.cardz"
     file.write_text(laid_out(COLUMN_SIZES[::-1]), encoding="utf-8")
@@ -208,9 +208,9 @@ def test_a_store_has_one_layout(tmp_path: Path) -> None:
         result = run("rates", "--deals", "2", "--store", store, *other)
         assert result.exit_code == 2
         assert error_line(result) == (
-            f"{store}: expected a store of deals in columns of {wanted}, got one of deals in "
+            f"{store}: expected a store of deals with columns of {wanted}, got one with "
             f"columns of {got}"
         )
         assert Path(store).read_bytes() == before
     result = run("rates", "--from-store", eight, "--layout", EIGHT_FILE)
-    assert error_line(result).startswith("--from-store decides nothing, so --layout has no meaning")
+    assert error_line(result).startswith("--layout has no effect with --from-store")

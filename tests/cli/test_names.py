@@ -96,7 +96,7 @@ def test_an_endless_line_ends_the_list() -> None:
     result = run("check", "kpat:72", "--input", "/dev/zero")
     assert result.exit_code == 2
     assert result.stdout == "kpat:72         winnable\n"
-    assert error_line(result).startswith("/dev/zero, line 1: expected a deal, got a line of more")
+    assert error_line(result).startswith("/dev/zero, line 1: expected a deal, got a line longer")
 
 
 @pytest.mark.usefixtures("solver")
@@ -110,7 +110,9 @@ def test_lines_name_regular_files_only(folder: Path) -> None:
     assert errors[0] == (
         "Error: standard input, line 1: ff: expected a regular file, got a pipe or a device"
     )
-    assert error_line(run("show", "ff")) == "ff: expected a text, got a pipe that nobody writes to"
+    assert (
+        error_line(run("show", "ff")) == "ff: expected text, got a pipe that no program writes to"
+    )
 
 
 def test_what_a_shell_puts_in_place_of_a_command() -> None:

@@ -75,14 +75,14 @@ def test_a_game_with_a_slip_that_a_hint_finds(late: str) -> None:
         assert "It can still be won, but only after 9 of the 10 moves" in say(terminal, "h")
         say(terminal, LATE_LOSS)
         assert say(terminal, "hint") == (
-            "It can no longer be won; that is proven. Undo 1 move (u 1), and it can be won."
+            "It can no longer be won (proven). Undo 1 move (u 1) and it can be won."
         )
         assert "Undone: move the run from the 5 down to the ace of diamonds" in say(terminal, "u 1")
         for line in LATE_WIN[:-1]:
             say(terminal, line)
         assert say(terminal, LATE_WIN[-1].partition(":")[0].replace(">", " ")).endswith(
             "You won with 880 points in 20 moves; that is the best possible score (proven). "
-            "restart plays it again, u takes the last move back, q leaves."
+            "restart plays it again, u undoes the last move, q quits."
         )
         assert "Score 781, 19 moves, runs removed: clubs, hearts, diamonds." in say(terminal, "u")
         assert "You won with 880 points in 20 moves" in say(terminal, "r")
@@ -100,7 +100,7 @@ def test_leaving_keeps_the_game(keys: str, code: int) -> None:
         terminal.press(keys)
         assert terminal.exit_code() == code
         assert shown(terminal).endswith(
-            "\nThe game is saved; go on with: simon-solver play --resume\n"
+            "\nThe game is saved; continue it with: simon-solver play --resume\n"
         )
         assert terminal.settings == terminal.settings_before
     with simon_solver("play", "--resume") as terminal:
@@ -132,7 +132,7 @@ def test_a_line_that_the_terminal_cuts_off() -> None:
         wait_for_prompts(terminal, 1)
         for piece in ["9>10 "] * 1000:
             terminal.press(piece)
-        assert say(terminal, "").endswith("a line has at most 4094 bytes. Nothing is done.")
+        assert say(terminal, "").endswith("a line has at most 4094 bytes. Line ignored.")
         assert "1. move" in say(terminal, "9 10")
         terminal.press("q\n")
         assert terminal.exit_code() == 0
@@ -235,7 +235,7 @@ def test_killed_while_it_is_saved(tmp_path: Path) -> None:
         assert "2. move" not in shown(terminal)
     del tmp_path
     result = run("play", "--resume")
-    assert "Score 499, 1 move, no run removed." in result.stdout
+    assert "Score 499, 1 move, no runs removed." in result.stdout
 
 
 def test_two_games_at_the_same_time() -> None:
@@ -244,7 +244,7 @@ def test_two_games_at_the_same_time() -> None:
         for choice in (["--resume"], ["kpat:72"]):
             with simon_solver("play", *choice) as second:
                 assert second.exit_code() == 2
-                assert "another game is being played and kept there" in second.output
+                assert "another game is being played in this file" in second.output
         say(first, "9 6")
         first.process.kill()
         first.exit_code()
@@ -284,4 +284,4 @@ def test_several_lines_at_once_and_an_end_without_a_line_end() -> None:
         wait_for_prompts(terminal, 5)
         terminal.press("r\x04\x04\x04")
         assert terminal.exit_code() == 0
-        assert "Done again: move the 9 of clubs" in shown(terminal)
+        assert "Redone: move the 9 of clubs" in shown(terminal)

@@ -24,9 +24,11 @@ from simon_solver.cli.commands import rates
 from simon_solver.cli.main import cli
 from simon_solver.cli.progress import DealsProgress
 from simon_solver.game.codes import CODE_COUNT
-from tests.support.batch import deadly_piece, faulty_piece
+from tests.support.batch import deadly_piece, faulty_piece, quick
 from tests.support.cli import compile_kernels, error_line, run
 from tests.support.processes import ended, start
+
+__all__ = ["quick"]
 
 CODE = "SS1-S4-AAAAABD"
 
@@ -53,7 +55,7 @@ suits  CPU ms: median   mean   99 %   most  states: median  mean  99 %  most
     1           34.00  34.50  59.00  59.00             340   345   590   590
     4           34.00  34.50  59.00  59.00             340   345   590   590
 
-2 deals undetermined because of the state limit
+2 deals undetermined: state limit reached
 """
 
 
@@ -147,23 +149,29 @@ def test_which_codes_are_decided() -> None:
         (["--memory-limit", "1" * 20], "expected a memory limit of at most"),
         (["--deals", "1" * 20], "there are no more codes"),
         (["--start", "1" * 5000], "--start"),
-        (["--start", "x"], "expected a game code like SS1-S4-AAAAABD, got 'x'; or a number"),
+        (["--start", "x"], "expected a game code like SS1-S4-AAAAABD, got 'x' (or give a number"),
         (["--start", "-1"], "expected a game code"),
         (["--start", str(CODE_COUNT)], f"expected a number from 0 to {CODE_COUNT - 1}, got"),
-        (["--start", CODE, "--suits", "2"], "the suits that --suits names, 2, got SS1-S4-AAAAABD"),
-        (["--start", CODE, "--suits", "1,2,4"], "--suits names, 1,2,4, got SS1-S4-AAAAABD"),
+        (["--start", CODE, "--suits", "2"], "a code that matches --suits 2, got SS1-S4-AAAAABD"),
+        (["--start", CODE, "--suits", "1,2,4"], "matches --suits 1,2,4, got SS1-S4-AAAAABD"),
         (
             ["--start", "SS1-S4-ZZZZZZZ", "--deals", "2"],
-            "expected at most 1 deals from SS1-S4-ZZZZZZZ on, for there are no more codes, got 2",
+            "expected at most 1 deals from SS1-S4-ZZZZZZZ on (there are no more codes), got 2",
         ),
-        (["--start", str(CODE_COUNT - 1)], "there are no more codes, got 1000"),
-        (["--export", "deals.txt"], "expected a name that ends in .csv or .parquet"),
-        (["--store", "."], ".: expected a file as store"),
+        (["--start", str(CODE_COUNT - 1)], "there are no more codes), got 1000"),
+        (["--export", "deals.txt"], "expected a file name ending in .csv or .parquet"),
+        (["--store", "."], ".: expected a store file"),
         (["--from-store", "none"], "none: no such store"),
-        (["--from-store", "none", "--store", "x"], "decides nothing, so --store has no meaning"),
-        (["--from-store", "none", "--jobs", "2"], "decides nothing, so --jobs has no meaning"),
-        (["--from-store", "none", "--state-limit", "2"], "so --state-limit has no meaning"),
-        (["--from-store", "none", "--memory-limit", "2"], "so --memory-limit has no meaning"),
+        (["--from-store", "none", "--store", "x"], "--store has no effect with --from-store"),
+        (["--from-store", "none", "--jobs", "2"], "--jobs has no effect with --from-store"),
+        (
+            ["--from-store", "none", "--state-limit", "2"],
+            "--state-limit has no effect with --from-store",
+        ),
+        (
+            ["--from-store", "none", "--memory-limit", "2"],
+            "--memory-limit has no effect with --from-store",
+        ),
         (["--format", "xml"], "'xml' is not one of"),
         (["4"], "Got unexpected extra argument (4)"),
     ],
@@ -205,7 +213,7 @@ def test_what_a_store_lacks(quick: Path) -> None:
     assert "    2  SS1-S2-AAAAAAA      0         0" in run("rates", *arguments).stdout
     result = run("rates", "--from-store", "rates.sqlite", "--start", "200")
     assert result.exit_code == 2
-    assert "expected deals in the store, found none of those asked for" in error_line(result)
+    assert "expected deals of the suits and codes asked for, got none" in error_line(result)
     assert (quick / "rates.sqlite").exists()
 
 

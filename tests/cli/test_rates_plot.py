@@ -36,12 +36,12 @@ def idle(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("rates.pdf", "rates.pdf: expected a name that ends in .png or .svg"),
-        ("rates", "rates: expected a name that ends in .png or .svg"),
-        (".png", ".png: expected a name that ends in .png or .svg"),
-        ("-", "-: expected a name that ends in .png or .svg"),
-        ("no/rates.svg", "no/rates.svg: cannot be written: no such folder, or a folder itself"),
-        ("folder.svg", "folder.svg: cannot be written: no such folder, or a folder itself"),
+        ("rates.pdf", "rates.pdf: expected a file name ending in .png or .svg"),
+        ("rates", "rates: expected a file name ending in .png or .svg"),
+        (".png", ".png: expected a file name ending in .png or .svg"),
+        ("-", "-: expected a file name ending in .png or .svg"),
+        ("no/rates.svg", "no/rates.svg: cannot be written: it is a folder"),
+        ("folder.svg", "folder.svg: cannot be written: it is a folder"),
         (f"{'x' * 300}.png", "xxx.png: cannot be written: File name too long"),
         ("/proc/rates.svg", "/proc/rates.svg: cannot be written: "),
         ("a\0b.svg", "cannot be written"),
@@ -83,7 +83,7 @@ def test_without_matplotlib(idle: Path, monkeypatch: pytest.MonkeyPatch) -> None
     result = run("rates", "--deals", "9", "--plot", "rates.svg")
     assert result.exit_code == 2
     assert error_line(result) == (
-        "rates.svg: a picture needs matplotlib, which comes with: pip install 'simon-solver[plot]'"
+        "rates.svg: a plot needs matplotlib: pip install 'simon-solver[plot]'"
     )
     assert not any(idle.iterdir())
 

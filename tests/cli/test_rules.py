@@ -30,7 +30,7 @@ def test_another_layout() -> None:
     assert result.exit_code == 0
     assert result.stdout == (
         "design   Simple Simon in eight columns\n"
-        "game     the one solved here, in other columns: codes can be solved with --layout\n"
+        "game     the one solved here with other columns: solve its codes with --layout\n"
         "deck     4 suits\n"
         "columns  7 7 7 7 6 6 6 6\n"
         "\n"
@@ -43,7 +43,7 @@ def test_another_layout() -> None:
 def test_another_game() -> None:
     result = run("rules", OTHER_FILE)
     assert result.exit_code == 1
-    assert "game     another one, which cannot be solved here\n" in result.stdout
+    assert "game     another game, which cannot be solved here\n" in result.stdout
     assert "\n11 differences:\n" in result.stdout
     assert (
         "  empty columns: expected any card or run goes there, got seed King (line 13, column 21)\n"
@@ -94,14 +94,14 @@ def test_names_cannot_write_on_the_screen(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "line 1, column 1: expected a value in JSON, got the end of the text"),
+        (b"", "line 1, column 1: expected a JSON value, got the end of the text"),
         (b'{"name": "x",\n "depots": 3}', "line 2, column 12: expected an array of depots, got 3"),
-        (b"[" * (1 << 20), "line 1, column 9: expected a Cardz design in JSON, got values 9 deep"),
-        (b" " * (1 << 21), "expected a text of at most 1048576 bytes, got more"),
-        (b"\xff", "expected text in UTF-8, got byte 0xff at offset 0"),
+        (b"[" * (1 << 20), "line 1, column 9: expected a Cardz design in JSON, got values nest"),
+        (b" " * (1 << 21), "expected at most 1048576 bytes of text, got more"),
+        (b"\xff", "expected UTF-8 text, got byte 0xff at offset 0"),
         (b'{"name": "' + b"x" * 999_999 + b'"}', "line 1, column 1: expected a Cardz design, "),
         (b'{"name": ' + b"9" * 999_999 + b', "depots": [{"type": "Stock"}]}',
-         "line 1, column 10: expected a text, got 999999"),
+         "line 1, column 10: expected a string, got 999"),
     ],
     ids=range(7),
 )  # fmt: skip
@@ -139,7 +139,7 @@ def test_mutated_files(tmp_path: Path) -> None:
             )
         else:
             assert result.stderr == ""
-            assert (result.exit_code == 1) is ("game     another one" in result.stdout)
+            assert (result.exit_code == 1) is ("game     another game" in result.stdout)
     assert set(codes) == {0, 1, 2}
 
 
@@ -147,4 +147,4 @@ def test_mutated_files(tmp_path: Path) -> None:
 def test_a_design_is_no_deal(file: str) -> None:
     result = run("show", file)
     assert result.exit_code == 2
-    assert error_line(result).endswith("(the design of a game goes to 'rules' or --layout)")
+    assert error_line(result).endswith("(for the design of a game, use 'rules' or --layout)")

@@ -127,19 +127,19 @@ def changed(change: Callable[[dict[str, Any]], object]) -> str:
 FAULTS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda r: r.pop("played"), "line 1, column 1: expected a game saved by play, got JSON with"),
     (lambda r: r.pop("columns"), "line 1, column 1: expected a JSON object with 'columns'"),
-    (lambda r: r.update(played=[]), "expected a game saved by play, with 'version' here"),
-    (lambda r: r["played"].pop("version"), "expected a game saved by play, with 'version' here"),
+    (lambda r: r.update(played=[]), "expected 'version' of a game saved by play"),
+    (lambda r: r["played"].pop("version"), "expected 'version' of a game saved by play"),
     (
         lambda r: r["played"].update(version=VERSION + 1),
-        "expected a saved game of version 1, got version 2, which another version of this program",
+        "expected a saved game of version 1, got version 2, written by another version",
     ),
     (lambda r: r["played"].update(version="1"), "expected a whole number as 'version', got '1'"),
     (lambda r: r["played"].update(version=-1), "expected a whole number as 'version', got -1"),
-    (lambda r: r["played"].pop("start"), "expected a game saved by play, with 'start' here"),
-    (lambda r: r["played"]["start"].pop("deal"), "with 'deal' here"),
+    (lambda r: r["played"].pop("start"), "expected 'start' of a game saved by play"),
+    (lambda r: r["played"]["start"].pop("deal"), "expected 'deal' of a game saved by play"),
     (lambda r: r["played"]["start"]["columns"].reverse(), "expected the cards of kpat:72, got"),
     (lambda r: r["played"]["start"]["columns"][0].pop(), "start: expected 52 cards, got 51"),
-    (lambda r: r["played"].update(opening=7), "expected a text as 'opening', got 7"),
+    (lambda r: r["played"].update(opening=7), "expected a string as 'opening', got 7"),
     (lambda r: r["played"].update(opening="1>1"), "opening: move 1: it goes from"),
     (
         lambda r: r["played"].update(opening="x"),
@@ -163,9 +163,9 @@ FAULTS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     ),
     (
         lambda r: r["played"].update(undone=0),
-        "expected the cards and moves that its actions lead to",
+        "expected the cards and moves its actions lead to",
     ),
-    (lambda r: r.update(moves=1), "expected the cards and moves that its actions lead to"),
+    (lambda r: r.update(moves=1), "expected the cards and moves its actions lead to"),
 ]
 
 
@@ -179,7 +179,7 @@ def test_what_is_wrong_is_said(change: Callable[[dict[str, Any]], object], messa
 
 def test_files_that_are_none(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
-    with pytest.raises(SimonError, match=r"game\.json: there is no saved game$"):
+    with pytest.raises(SimonError, match=r"game\.json: no saved game$"):
         read_saved(str(file))
     for content in (b"", b"{", b"\xff", b"[]", b"3", b"{}", b"[" * 10_000, b"SS1-S4-AAAAABD\n"):
         file.write_bytes(content)

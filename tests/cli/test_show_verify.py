@@ -80,11 +80,11 @@ def test_show_reads_what_the_formats_write(tmp_path: Path) -> None:
     [
         (["-"], b"7H XH", "standard input: line 1, column 4: expected a card like '7H', got 'XH'"),
         (["kpat:72", "--after", "9>9"], b"", "--after: move 1: it goes from column 9 to itself"),
-        (["kpat:72", "--after", "x"], b"", "--after: no such file, and no move list: expected "),
+        (["kpat:72", "--after", "x"], b"", "--after: no such file or move list: expected "),
         (
             ["-", "--after", "-"],
             b"",
-            "standard input is either the deal or the moves, not both",
+            "standard input cannot be both the deal and the moves",
         ),
         (["kpat:72", "--after", "-"], b"4>x", "--after: standard input: line 1, column 1: expect"),
     ],
@@ -169,9 +169,9 @@ def test_verify_json() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-", "-"], "standard input is either the deal or the moves, not both"),
-        (["kpat:72", "-", "--after", "-"], "standard input is either the deal or the moves, not"),
-        (["kpat:72", "nofile"], "no such file, and no move list: expected moves like '4>7:2 3>5'"),
+        (["-", "-"], "standard input cannot be both the deal and the moves"),
+        (["kpat:72", "-", "--after", "-"], "standard input cannot be both the deal and the"),
+        (["kpat:72", "nofile"], "no such file or move list: expected moves like '4>7:2 3>5'"),
         (["kpat:72", "1>2>3"], "line 1, column 1: expected a move like '4>7:2', got '1>2>3'"),
     ],
 )
@@ -223,7 +223,7 @@ def test_verify_the_wrong_game() -> None:
     file = str(SAMPLES / "ms24_fcsolve_amateurstar_m_WRONG_GAME.txt")
     result = run("verify", "ms:24", file)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert error_line(result).startswith(f"{file}: line 3: fc-solve has played another game, in ")
+    assert error_line(result).startswith(f"{file}: line 3: fc-solve played another game, in ")
 
 
 def test_verify_reads_json_from_the_command_line_and_standard_input() -> None:
@@ -235,7 +235,7 @@ def test_verify_reads_json_from_the_command_line_and_standard_input() -> None:
         assert "written" not in result.stdout
     result = run("verify", CODE, "-", stdin="[" * 1000)
     assert error_line(result) == (
-        "standard input: line 1, column 9: expected the JSON of `solve`, got values 9 deep"
+        "standard input: line 1, column 9: expected the JSON of `solve`, got values nested 9 deep"
     )
 
 
@@ -281,5 +281,5 @@ def test_notations_are_for_text(command: list[str], option: list[str]) -> None:
     result = run(*command, CODE, *moves, *option, "--format", "json")
     assert (result.exit_code, result.stdout) == (2, "")
     assert error_line(result).startswith(
-        "--notation and --mixed-runs are for text, not for --format json"
+        "--notation and --mixed-runs cannot be used with --format json"
     )

@@ -55,8 +55,8 @@ def test_text(solver: StandInSolver) -> None:
         "score    500 (not proven best, time limit; no line scores more than 850)\n"
         "line     0 moves, 0 runs removed\n"
         "search   7 states in 0.25 s\n"
-        "Note: the app's codes agree with ours in form only, not in the cards; "
-        "for its deals give their description.\n"
+        "Note: the app's codes look like ours but name other deals; "
+        "to solve an app deal, give its description.\n"
     )
     assert "Note" not in run("solve", "kpat:72").stdout
     board = str(DATA / "samples" / "description_seed.txt")

@@ -167,7 +167,7 @@ def test_a_lost_deal_keeps_its_exit_code(tmp_path: Path) -> None:
     (tmp_path / "lost").write_text(LOST_BUT_FOR_A_RUN, encoding="ascii")
     with simon_solver("solve", str(tmp_path / "lost"), "--watch", "--delay", "0") as terminal:
         picture = terminal.wait_for_picture("the end")
-        assert picture[2] == "here the line ends"
+        assert picture[2] == "the line ends here"
         terminal.press("q")
         assert terminal.exit_code() == 1
 
@@ -182,9 +182,9 @@ def test_without_a_line_there_is_nothing_to_watch() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--watch"], "--watch needs a terminal, and standard input is none"),
-        (["--watch", "--format", "json"], "--watch is for people, not for --format json"),
-        (["--delay", "1"], "--delay is for --watch"),
+        (["--watch"], "--watch needs a terminal, but standard input is not one"),
+        (["--watch", "--format", "json"], "--watch cannot be used with --format json"),
+        (["--delay", "1"], "--delay needs --watch"),
         (["--watch", "--delay", "-1"], "expected a number of seconds of at least 0, got '-1'"),
         (["--watch", "--delay", "inf"], "expected a number of seconds of at least 0, got 'inf'"),
     ],
@@ -200,7 +200,7 @@ def test_refused_before_any_work(arguments: list[str], message: str, solver: Sta
 def test_terminals_that_do_not_serve() -> None:
     command = ("sh", "-c", f"exec {sys.executable} -m simon_solver {' '.join(WATCH)} | cat")
     for terminal, message in (
-        (PseudoTerminal(*command), "standard output is none"),
+        (PseudoTerminal(*command), "standard output is not one"),
         (simon_solver(*WATCH, TERM="dumb"), "needs a terminal that can move its cursor"),
         (simon_solver(*WATCH, TERM=""), "needs a terminal that can move its cursor"),
     ):

@@ -61,8 +61,8 @@ def test_what_is_read(text: str, moves: list[tuple[int, int, int | None]]) -> No
         ("4>7:1000", "line 1, column 1: expected a move like '4>7:2', got '4>7:1000'"),
         ("4 7 2 1", "line 1: expected from, to and count like '4 7 2', got '4 7 2 1'"),
         ("1>2\n4", "line 2: expected from, to and count like '4 7 2', got '4'"),
-        ("1>2 0>3:1", "line 1, column 5: columns are counted from 1, got 0"),
-        ("1 0 1", "line 1: columns are counted from 1, got 0"),
+        ("1>2 0>3:1", "line 1, column 5: columns are numbered from 1, got 0"),
+        ("1 0 1", "line 1: columns are numbered from 1, got 0"),
     ],
 )
 def test_what_is_refused(text: str, error: str) -> None:

@@ -161,7 +161,7 @@ def test_a_wrong_move_changes_nothing() -> None:
 def test_the_most_moves() -> None:
     start = board("KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S|AS|", DECKS[4], (1, 2, 3))
     game = PlayedGame(Deal("x", start), moves("2>3 3>2") * (MOST_MOVES // 2))
-    with pytest.raises(MoveError, match=r"^expected at most 10000 moves: undo some, or restart$"):
+    with pytest.raises(MoveError, match=r"^expected at most 10000 moves; undo some, or restart$"):
         game.play(Move(1, 2, 1))
     assert game.restart()
     game.play(Move(1, 0, 1))
@@ -174,23 +174,27 @@ TAPS = [
     ("9S|2C 8H|9H||", 2, "2>3:1"),
     # not onto another suit, but into the leftmost empty column
     ("9S|KH 8H|9C||", 2, "2>4:1"),
-    ("9S|KH 8H|9C|KC", 2, "no column is empty for 8H, and the next card of its suit is not at the"),
+    (
+        "9S|KH 8H|9C|KC",
+        2,
+        "there is no empty column for 8H, and the next card of its suit is not at the",
+    ),
     # the whole run, never a part of it
     ("9H|KS 8H 7H|8D", 2, "2>1:2"),
     ("8H|KS 8S 7H 6H|9D", 2, "2>1:2"),
-    ("8S|KH 8S 7S|9D", 2, "no column is empty for 8S"),
+    ("8S|KH 8S 7S|9D", 2, "there is no empty column for 8S"),
     # a run that is all of its column goes to its suit, but to no empty column
     ("9H|8H 7H||", 2, "2>1:2"),
-    ("9S|8H 7H||", 2, "8H has a column for itself, and the next card of its suit is not at the"),
-    ("9S|KH QH||", 2, "KH has a column for itself"),
+    ("9S|8H 7H||", 2, "8H has a column to itself, and the next card of its suit is not at the"),
+    ("9S|KH QH||", 2, "KH has a column to itself"),
     ("9S|2C KH QH||", 2, "2>3:2"),
-    ("9S|2C KH QH", 2, "no column is empty for KH"),
+    ("9S|2C KH QH", 2, "there is no empty column for KH"),
     # of several, that with the longest run; of equals the leftmost
     ("2H|9S|2D 8S|JS TS 9S", 3, "3>4:1"),
     ("KC 9S|9S|2D 8S", 3, "3>1:1"),
     ("9S||", 2, "column 2 is empty"),
-    ("9S||", 5, "there is no column 5, the columns are 1 to 4"),
-    ("9S||", 0, "there is no column 0, the columns are 1 to 4"),
+    ("9S||", 5, "there is no column 5; the columns are 1 to 4"),
+    ("9S||", 0, "there is no column 0; the columns are 1 to 4"),
 ]
 
 

@@ -93,10 +93,10 @@ def test_a_run_can_be_split_anywhere() -> None:
 def test_mixed_suits_do_not_move_as_a_unit_even_with_empty_columns() -> None:
     position = with_rest("9S 8H|TS||||", TWO_SUITS)
     assert refusal(position, "1>2:2") == (
-        "the top 2 cards of column 1 are no run: only the top card moves"
+        "the top 2 cards of column 1 are not a run: only the top card moves"
     )
     assert refusal(position, "1>3:2") == (
-        "the top 2 cards of column 1 are no run: only the top card moves"
+        "the top 2 cards of column 1 are not a run: only the top card moves"
     )
 
 
@@ -167,9 +167,9 @@ def test_a_whole_column_may_go_to_an_empty_one() -> None:
 def test_a_move_needs_two_columns_that_exist() -> None:
     position = with_rest("9S|TS|", TWO_SUITS)
     assert refusal(position, "1>1:1") == "it goes from column 1 to itself"
-    assert refusal(position, "1>5:1") == "there is no column 5, the columns are 1 to 4"
-    assert refusal(position, "9>1:1") == "there is no column 9, the columns are 1 to 4"
-    assert why_illegal(position, Move(-1, 0, 1)) == "there is no column 0, the columns are 1 to 4"
+    assert refusal(position, "1>5:1") == "there is no column 5; the columns are 1 to 4"
+    assert refusal(position, "9>1:1") == "there is no column 9; the columns are 1 to 4"
+    assert why_illegal(position, Move(-1, 0, 1)) == "there is no column 0; the columns are 1 to 4"
 
 
 def test_equal_columns_are_two_targets() -> None:
@@ -306,7 +306,7 @@ def test_the_count_may_be_left_out_when_one_is_legal() -> None:
     assert complete(position, parse_moves("1>3")[0]) == Move(0, 2, 2)
     with pytest.raises(MoveError) as caught:
         replay(position, parse_moves("1>4"))
-    assert str(caught.value) == "move 1: say how many cards, like 1>4:1: 1, 2, 3 are legal"
+    assert str(caught.value) == "move 1: say how many cards, like 1>4:1 (1, 2, 3 are legal)"
 
 
 @pytest.mark.parametrize(
@@ -314,8 +314,8 @@ def test_the_count_may_be_left_out_when_one_is_legal() -> None:
     [
         ("1>3", "9S cannot go on 3H: needs a card one rank higher"),
         ("4>1", "it takes 1 card from column 4, which has 0"),
-        ("7>1", "there is no column 7, the columns are 1 to 5"),
-        ("1>7", "there is no column 7, the columns are 1 to 5"),
+        ("7>1", "there is no column 7; the columns are 1 to 5"),
+        ("1>7", "there is no column 7; the columns are 1 to 5"),
     ],
 )
 def test_without_a_legal_count_the_rule_is_named(move: str, error: str) -> None:

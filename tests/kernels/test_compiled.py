@@ -77,7 +77,7 @@ def test_works_uncached_with_a_warning_when_nothing_can_be_written(tmp_path: Pat
     file.touch()
     ended = run(COUNT, NUMBA_CACHE_DIR=str(file))
     assert ended.stdout.endswith("None\n")
-    assert "compiled code cannot be kept" in ended.stderr
+    assert "compiled kernels cannot be saved" in ended.stderr
 
 
 def test_an_edit_in_another_file_is_seen(tmp_path: Path) -> None:
@@ -271,8 +271,10 @@ def test_the_command_line_warns_in_one_line_and_says_not_once(tmp_path: Path) ->
         NUMBA_CACHE_DIR=str(file),
     )
     warning, note = ended.stderr.splitlines()
-    assert warning.startswith("Warning: compiled code cannot be kept, so every start compiles anew")
-    assert note == "Compiling the kernels needed here, this takes some seconds."
+    assert warning.startswith(
+        "Warning: compiled kernels cannot be saved, so every run compiles them again"
+    )
+    assert note == "Compiling search kernels (about half a minute)"
 
 
 def test_what_prepare_compiles_is_all_that_searches_use(filled: Path) -> None:
@@ -304,7 +306,7 @@ runpy.run_module("simon_solver", run_name="__main__")
         ended = run(code, NUMBA_CACHE_DIR=str(tmp_path))
         assert ended.stdout == "SS1-S1-AAAAABD  winnable\n"
         notes.append(ended.stderr)
-    assert notes == ["Compiling the kernels needed here once, this takes some seconds.\n", ""]
+    assert notes == ["Compiling search kernels (first run only, about half a minute)\n", ""]
 
 
 KERNELS = (

@@ -116,19 +116,19 @@ def test_arguments_that_name_nothing(
         (
             b"hello\nworld",
             "x.txt: expected a board, a game code or a numbered deal, got 'hello' (a board may be "
-            "cards by column, a saved game of KPat, a spoken description ('column 1: ace of "
-            "spades, ...'), JSON as 'convert --to json' writes it or Solvitaire JSON)",
+            "cards by column, a KPat saved game, a spoken description ('column 1: ace of "
+            "spades, ...'), JSON written by 'convert --to json' or Solvitaire JSON)",
         ),
         (b"SS1-S3-AAAAABD\n", "x.txt: expected a game code like SS1-S4-AAAAABD: suits S1, S2 or"),
         (b"kpat:0\n", "x.txt: expected kpat:N with N from 1 to 2147483647, got 0"),
         (b"kpat:1\nkpat:2\n", "x.txt: expected one deal or a board, got 'kpat:1' and more lines"),
         (b"7H XH\n", "x.txt: line 1, column 4: expected a card like '7H', got 'XH'"),
-        (b"\xff\xff", "x.txt: expected text in UTF-8, got byte 0xff at offset 0"),
-        (b"7H \x80", "x.txt: expected text in UTF-8, got byte 0x80 at offset 3"),
+        (b"\xff\xff", "x.txt: expected UTF-8 text, got byte 0xff at offset 0"),
+        (b"7H \x80", "x.txt: expected UTF-8 text, got byte 0x80 at offset 3"),
         (b"7H \0", "x.txt: expected text, got a binary file"),
         (
             b" " * (MOST_BYTES + 1),
-            f"x.txt: expected a text of at most {MOST_BYTES} bytes, got more",
+            f"x.txt: expected at most {MOST_BYTES} bytes of text, got more",
         ),
     ],
 )
@@ -151,7 +151,7 @@ def test_files_that_cannot_be_read(folder: Path) -> None:
 
 
 def test_endless_input_is_cut_off() -> None:
-    with pytest.raises(InputError, match="/dev/zero: expected a text of at most 1048576 bytes"):
+    with pytest.raises(InputError, match="/dev/zero: expected at most 1048576 bytes of text"):
         read_deal("/dev/zero")
 
 
@@ -183,11 +183,11 @@ def test_read_moves(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("argument", "message"),
     [
-        ("moves.txt", "no such file, and no move list: expected moves like '4>7:2 3>5', a file"),
+        ("moves.txt", "no such file or move list: expected moves like '4>7:2 3>5', a file"),
         ("4>7 x", "line 1, column 5: expected a move like '4>7:2', got 'x'"),
         ("4>x", "line 1, column 1: expected a move like '4>7:2', got '4>x'"),
         ("1 2 3 4", "line 1: expected from, to and count like '4 7 2', got '1 2 3 4'"),
-        ("0>1", "line 1, column 1: columns are counted from 1, got 0"),
+        ("0>1", "line 1, column 1: columns are numbered from 1, got 0"),
     ],
 )
 def test_bad_moves(folder: Path, argument: str, message: str) -> None:

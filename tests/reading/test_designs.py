@@ -233,15 +233,16 @@ def test_differences_are_told_where_they_stand() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "line 1, column 1: expected a value in JSON, got the end of the text"),
+        ("", "line 1, column 1: expected a JSON value, got the end of the text"),
         ("[]", "line 1, column 1: expected a Cardz design, a JSON object with 'name' and 'depots', "
          "got an array"),
         ('{"name": "x"}', "line 1, column 1: expected a Cardz design, a JSON object with 'name' "
          "and 'depots', got one without 'depots'"),
         ('{"setup": 3}', "line 1, column 11: expected a Cardz design, "),
-        ('{"name": "x", "NAME": "y"}', "line 1, column 15: 'NAME' is there twice"),
+        ('{"name": "x", "NAME": "y"}', "line 1, column 15: 'NAME' appears twice"),
         ('{"name": "x", "depots": []}', "line 1, column 25: expected at least one depot, got an "),
-        ('{"name": 1, "depots": [{"type": "Cell"}]}', "line 1, column 10: expected a text, got 1"),
+        ('{"name": 1, "depots": [{"type": "Cell"}]}',
+         "line 1, column 10: expected a string, got 1"),
         ('{"name": "x", "depots": [{"name": "y"}]}',
          "line 1, column 26: expected a depot with 'type', got one without"),
         ('{"name": "x", "depots": [{"type": "Tablo"}]}',
@@ -255,7 +256,7 @@ def test_differences_are_told_where_they_stand() -> None:
          '{"type": "Cell", "repeat": 57}]}',
          "line 1, column 59: expected at most 256 depots, got 257"),
         ('{"name": "x", "depots": [{"type": "Cell", "name": "a"}, {"type": "Cell", "name": "a"}]}',
-         "line 1, column 57: there are two depots called 'a'"),
+         "line 1, column 57: two depots are called 'a'"),
         ('{"name": "x", "decks": [{"count": 5}], "depots": [{"type": "Cell"}]}',
          "line 1, column 24: expected at most 208 cards, got 260"),
         ('{"name": "x", "depots": [{"type": "Cell", "acceptRule": "$a"}]}',
@@ -281,7 +282,7 @@ def test_differences_are_told_where_they_stand() -> None:
          '"depots": "Cell"}}', "line 1, column 96: expected depots of this design, got 'Cell'"),
         ('{"name": "x", "depots": [{"type": "Stock"}], "depotOnly": 1}',
          "line 1, column 59: expected true or false, got 1"),
-        ("[" * 1000, "line 1, column 9: expected a Cardz design in JSON, got values 9 deep"),
+        ("[" * 1000, "line 1, column 9: expected a Cardz design in JSON, got values nested 9 deep"),
         ("[" + "1," * 20_000 + "1]", "line 1, column 40000: expected a Cardz design in JSON, got "
          "more than 20000 values"),
     ],

@@ -79,7 +79,7 @@ def test_faults_name_their_place(change: tuple[str, str], message: str) -> None:
     with pytest.raises(FormatError) as error:
         read_board(TEXT.replace(*change, 1))
     assert str(error.value).startswith(message)
-    assert str(error.value).endswith(" (read as JSON as 'convert --to json' writes it)")
+    assert str(error.value).endswith(" (read as JSON written by 'convert --to json')")
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_one_text_with_two_boards() -> None:
         read_board(columns.write(DEAL) + spoken.write(LATE))
     assert str(error.value) == (
         "expected one board, got two that differ: a spoken description ('column 1: ace of spades, "
-        "...'), and cards by column"
+        "...') and cards by column"
     )
 
 

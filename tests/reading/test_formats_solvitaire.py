@@ -80,7 +80,7 @@ def test_decks_of_fewer_suits_are_read_but_not_written() -> None:
         [f"{card & 15}{'SH'[card >> 4]}" for card in column] for column in position.columns
     ]
     assert read_board(json.dumps(names)) == position
-    with pytest.raises(FormatError, match=r"^Solvitaire plays with four suits only, and this deal"):
+    with pytest.raises(FormatError, match=r"^Solvitaire supports only four suits, but this deal"):
         solvitaire.write(position)
 
 
@@ -103,9 +103,9 @@ READ_AS = " (read as Solvitaire JSON)"
         (("[[", '{"a": ['), "line 1, column 76: expected a name in double quotes, got "),
         (("tableau piles", "tableau pile"), "line 1, column 2: expected 'tableau piles' or 'found"),
         (("{", '{"note": 1, '), "line 1, column 2: expected 'tableau piles' or 'foundations', got"),
-        (("{", '{"stock": ["AS"], '), "line 1, column 2: expected no cards in the pile 'stock'"),
-        (("{", '{"hole": "AS", '), "line 1, column 2: expected no cards in the pile 'hole'"),
-        (("{", '{"tableau piles": [], '), "line 1, column 23: 'tableau piles' is there twice"),
+        (("{", '{"stock": ["AS"], '), "line 1, column 2: expected no cards in 'stock'"),
+        (("{", '{"hole": "AS", '), "line 1, column 2: expected no cards in 'hole'"),
+        (("{", '{"tableau piles": [], '), "line 1, column 23: 'tableau piles' appears twice"),
         (("]]}", ']], "foundations": [["AC"]]}'), "line 1, column 373: expected a card like '7H'"),
         (("]]}", "]]"), "line 2, column 1: expected ',' or '}', got the end of the text"),
         (("]]}", "]]}}"), "line 1, column 356: expected the end of the text, got '}'"),
@@ -113,12 +113,12 @@ READ_AS = " (read as Solvitaire JSON)"
         (("]]}", ']], "foundations": ["AC"]}'), "line 1, column 373: expected 2C after it (all ca"),
         (("]]}", ']], "foundations": 1}'), "line 1, column 372: expected an array of cards, got 1"),
         (("]]}", "]],}"), "line 1, column 356: expected a name in double quotes, got '}'"),
-        (("]]}", "],]}"), "line 1, column 355: expected a value in JSON, got ']}'"),
+        (("]]}", "],]}"), "line 1, column 355: expected a JSON value, got ']}'"),
         (('"4D",', '"4D"'), "line 1, column 26: expected ',' or ']', got '\"AS\",'"),
-        (('"4D"', '"4\\xD"'), "line 1, column 21: expected a text in double quotes, got "),
-        (('"4D"', '"4\nD"'), "line 1, column 21: expected a text in double quotes, got '\"4'"),
-        (('"4D"', "'4D'"), "line 1, column 21: expected a value in JSON, got \"'4D',\""),
-        (('"4D"', "04D"), "line 1, column 21: expected a value in JSON, got '04D,'"),
+        (('"4D"', '"4\\xD"'), "line 1, column 21: expected a string in double quotes, got "),
+        (('"4D"', '"4\nD"'), "line 1, column 21: expected a string in double quotes, got '\"4'"),
+        (('"4D"', "'4D'"), "line 1, column 21: expected a JSON value, got \"'4D',\""),
+        (('"4D"', "04D"), "line 1, column 21: expected a JSON value, got '04D,'"),
         (("piles\":", "piles\""), "line 1, column 18: expected ':', got '[[\"4D\",'"),
         (("]]}", "]] //"), "line 1, column 356: expected ',' or '}', got '//'"),
     ],
@@ -150,11 +150,11 @@ DEEP = '{"tableau piles": ' + "[" * 500_000
             '{"tableau piles": [' + "1," * 500_000,
             f"line 1, column {18 + 2 * MOST_VALUES - 2}: expected a board in JSON, got more than ",
         ),
-        ('{"tableau piles": "' + "\\u0041" * 150_000, "line 1, column 19: expected a text in doub"),
+        ('{"tableau piles": "' + "\\u0041" * 150_000, "line 1, column 19: expected a string in "),
         ('{"tableau piles": ' + "9" * 1_000_000, "line 1, column 1000019: expected ',' or '}', go"),
-        ('{"tableau piles": -' + "9" * 1_000_000 + "x", "line 1, column 19: expected a value in J"),
+        ('{"tableau piles": -' + "9" * 1_000_000 + "x", "line 1, column 19: expected a JSON value"),
         ('{"tableau piles"' + " " * 1_000_000, "line 1, column 1000017: expected ':', got the end"),
-        ('{"tableau' + "\\" * 1_000_001, "line 1, column 2: expected a text in double quotes, got"),
+        ('{"tableau' + "\\" * 1_000_001, "line 1, column 2: expected a string in double quotes"),
     ],
     ids=lambda value: ascii(value[:24]),
 )  # fmt: skip

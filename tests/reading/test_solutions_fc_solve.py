@@ -22,7 +22,7 @@ from tests.support.fc_solve import fc_solve as run_fc_solve
 
 SAMPLES = DATA / "samples"
 RULE = "-=-=-=-=-=-=-=-=-=-=-=-\n\n"
-WRONG = "fc-solve has played another game, in which single cards go to foundations"
+WRONG = "fc-solve played another game, in which single cards go to foundations"
 START = (SAMPLES / "ms24_fcsolve_state.txt").read_text(encoding="ascii")
 ELEVEN = START.replace(": AS", ": AS\n:")
 
@@ -126,10 +126,10 @@ def test_not_recognised(text: str) -> None:
          "expected a solution, got fc-solve's 'I could not solve this game.'"),
         ("Iterations count exceeded.\n",
          "expected a solution, got fc-solve's 'Iterations count exceeded.'"),
-        (f"{RULE}{START}\n====\n\n{SOLVED}", "expected moves, got none: call fc-solve with -m or"),
+        (f"{RULE}{START}\n====\n\n{SOLVED}", "expected moves, got none; run fc-solve with -m or"),
         ("58 " * (MOST_MOVES + 1), "line 1: expected at most 10000 moves, got more"),
-        ("Move a card from stack 9 to the foundations", f"line 1: {WRONG}, as some of its presets "
-         "do: try another, such as '-l the-last-mohican' "
+        ("Move a card from stack 9 to the foundations", f"line 1: {WRONG}, as with some of its "
+         "presets; try another preset, such as '-l the-last-mohican' "
          "('Move a card from stack 9 to the foundations')"),
         (f"{RULE}Foundations: H-0 C-0 D-3 S-0\n", f"line 3: {WRONG}"),
         (f"{RULE}Foundations: H-0 C-0 D-0 S-0\n: 4C 1H\n\n", "line 4, column 6: expected a card"),
@@ -148,7 +148,7 @@ def test_the_wrong_game_in_the_real_output() -> None:
     with pytest.raises(FormatError, match=f"^line 3: {WRONG}"):
         read_solution_text(sample("ms24_fcsolve_amateurstar_m_WRONG_GAME.txt"))
     error = played("ms:24", "58 36 9h\n").error
-    assert error.startswith(f"after move 2: it is no complete run: {WRONG}")
+    assert error.startswith(f"after move 2: it is not a complete run: {WRONG}")
     assert error.endswith("('9h' at line 1, column 7)")
 
 
@@ -159,7 +159,7 @@ def test_the_wrong_game_in_the_real_output() -> None:
          "move 2: the top 2 cards of column 1 do not go down rank by rank: KS lies on 8S "
          "('Move 2 cards from stack 0 to stack 9' at line 3)", 1),
         ("Move 1 cards from stack 4 to stack 10",
-         "move 1: there is no column 11, the columns are 1 to 10 ('Move 1 cards from stack 4 to "
+         "move 1: there is no column 11; the columns are 1 to 10 ('Move 1 cards from stack 4 to "
          "stack 10' at line 1)", 0),
         ("58 58v1", "move 2: 3S cannot go on JD: needs a card one rank higher "
          "('58v1' at line 1, column 4)", 1),
@@ -169,9 +169,9 @@ def test_the_wrong_game_in_the_real_output() -> None:
          "after move 1: no complete run has left column 8 "
          "('Move the sequence on top of Stack 7 to the foundations' at line 2)", 1),
         (f"{RULE}{START}\n\nMove: 58\n\n{START}\n\n", "after move 1: the board at line 19 differs: "
-         "column 5 has 2D JS KH TC 3S JD there, 2D JS KH TC 3S by the rules", 1),
+         "column 5 has 2D JS KH TC 3S JD there, but 2D JS KH TC 3S by the rules", 1),
         (f"{RULE}{START.replace('4C', '4H')}\n\nMove: 58\n", "before the first move: the board at "
-         "line 3 is none: expected 52 cards, got 52; missing: 4C; too many: 4H", 0),
+         "line 3 is invalid: expected 52 cards, got 52; missing: 4C; too many: 4H", 0),
         (f"{RULE}{ELEVEN}\n\nMove: 58\n", "before the first move: the "
          "board at line 3 has 11 columns instead of 10", 0),
     ],

@@ -72,7 +72,7 @@ def test_as_many_runs_as_two_to_the_number_of_empty_columns() -> None:
 
 def test_the_target_is_no_empty_column_to_park_in() -> None:
     position = with_empty(1)
-    with pytest.raises(MoveError, match="are 2 runs, which needs 1 empty column beside the target"):
+    with pytest.raises(MoveError, match="are 2 runs, which need 1 empty column besides the target"):
         single_moves(position, Move(0, 9, 2))
     position = with_empty(2)
     assert format_moves(single_moves(position, Move(0, 9, 2))) == "1>9:1 1>10:1 9>10:1"
@@ -84,10 +84,10 @@ def test_the_target_is_no_empty_column_to_park_in() -> None:
         (Move(0, 1, 5), 2, "the top 5 cards of column 1 do not go down rank by rank: "
          "7S lies on KS"),
         (Move(0, 2, 3), 2, "6H cannot go on "),
-        (Move(0, 1, 4), 1, "the top 4 cards of column 1 are 4 runs, which needs 2 empty columns "
-         "beside the target: there is 1"),
-        (Move(0, 1, 4), 0, "the top 4 cards of column 1 are 4 runs, which needs 2 empty columns "
-         "beside the target: there are none"),
+        (Move(0, 1, 4), 1, "the top 4 cards of column 1 are 4 runs, which need 2 empty columns "
+         "besides the target, but there is 1"),
+        (Move(0, 1, 4), 0, "the top 4 cards of column 1 are 4 runs, which need 2 empty columns "
+         "besides the target, but there are none"),
     ],
 )  # fmt: skip
 def test_what_is_no_move(move: Move, empty: int, message: str) -> None:

@@ -55,12 +55,15 @@ def test_json_without_removals_or_moves() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"s1": {"cards": ["6D"]}}, "move 1: it takes QH, the text says 6D (10>1:1 at move 1 of "),
+        ({"s1": {"cards": ["6D"]}},
+         "move 1: it takes QH, but the text says 6D (10>1:1 at move 1 of "),
         ({"s2": {"from": 3}}, "move 2: "),
-        ({"s3": {"removes": "H"}}, "move 3: it completes no run, the text says a run of hearts ("),
-        ({"s93": {"removes": ""}}, "move 93: it completes a run of diamonds, the text says no run"),
-        ({"s93": {"removes": "SH"}}, "move 93: it completes a run of diamonds, the text says a run "
-         "of spades and a run of hearts ("),
+        ({"s3": {"removes": "H"}},
+         "move 3: it completes no run, but the text says a run of hearts ("),
+        ({"s93": {"removes": ""}},
+         "move 93: it completes a run of diamonds, but the text says no run"),
+        ({"s93": {"removes": "SH"}}, "move 93: it completes a run of diamonds, but the text says a "
+         "run of spades and a run of hearts ("),
         ({"s5": {"to": 11}}, "move 5: there is no column 11"),
     ],
 )  # fmt: skip
@@ -80,22 +83,22 @@ def test_claims_that_are_wrong(changes: dict[str, Any], message: str) -> None:
          '"solution", got an array'),
         ("{}", "line 1, column 1: expected the JSON of `solve`, "),
         ('{"solution": {}}', "line 1, column 14: expected a list of moves, got an object"),
-        ('{"solution": [], "solution": []}', "line 1, column 18: 'solution' is there twice"),
-        ('{"score": NaN}', "line 1, column 11: expected a value in JSON, got 'NaN}'"),
+        ('{"solution": [], "solution": []}', "line 1, column 18: 'solution' appears twice"),
+        ('{"score": NaN}', "line 1, column 11: expected a JSON value, got 'NaN}'"),
         ('{"solution": 1' + "0" * 5000 + "}", "line 1, column 14: expected a list of moves, got 1"),
-        ("[" * 100_000, "line 1, column 9: expected the JSON of `solve`, got values 9 deep"),
-        ('{"a":' * 100_000, "line 1, column 41: expected the JSON of `solve`, got values 9 deep"),
+        ("[" * 100_000, "line 1, column 9: expected the JSON of `solve`, got values nested"),
+        ('{"a":' * 100_000, "line 1, column 41: expected the JSON of `solve`, got values nested"),
         ('{"' + '\\"' * 200_000, "line 1, column "),
         ('{"solution": [1]}',
          'move 1 of "solution", line 1, column 15: expected an object with "from", got 1'),
         (json.dumps({"solution": [FIRST, {"to": 1}]}),
          'move 2 of "solution", line 1, column 70: expected an object with "from", got an object'),
         (json.dumps({"solution": [FIRST | {"from": True}]}),
-         'move 1 of "solution", line 1, column 24: expected a column from 1 on as "from", got tr'),
+         'move 1 of "solution", line 1, column 24: expected a column number as "from", got tr'),
         (json.dumps({"solution": [FIRST | {"from": 9.0}]}),
-         'move 1 of "solution", line 1, column 24: expected a column from 1 on as "from", got 9.'),
+         'move 1 of "solution", line 1, column 24: expected a column number as "from", got 9.'),
         (json.dumps({"solution": [FIRST | {"to": 0}]}),
-         'move 1 of "solution", line 1, column 33: expected a column from 1 on as "to", got 0'),
+         'move 1 of "solution", line 1, column 33: expected a column number as "to", got 0'),
         (json.dumps({"solution": [FIRST | {"cards": []}]}),
          'move 1 of "solution", line 1, column 46: expected at least one card, got an array'),
         (json.dumps({"solution": [FIRST | {"cards": [7]}]}),
@@ -103,7 +106,7 @@ def test_claims_that_are_wrong(changes: dict[str, Any], message: str) -> None:
         (json.dumps({"solution": [FIRST | {"cards": ["1H"]}]}),
          "move 1 of \"solution\", line 1, column 47: expected a card like '7H', got '1"),
         (json.dumps({"solution": [FIRST | {"removes": "X"}]}),
-         'move 1 of "solution", line 1, column 65: expected letters of suits as "removes", '),
+         'move 1 of "solution", line 1, column 65: expected suit letters as "removes", '),
         (json.dumps({"solution": [FIRST] * (MOST_MOVES + 1)}),
          "expected at most 10000 moves, got 10001"),
     ],
@@ -132,7 +135,7 @@ def test_the_numbered_list(notation: str, mixed_runs: bool) -> None:
 
 
 def test_a_numbered_list_that_is_wrong() -> None:
-    with pytest.raises(FormatError, match=r"^line 2: columns are counted from 1, got 0$"):
+    with pytest.raises(FormatError, match=r"^line 2: columns are numbered from 1, got 0$"):
         read_solution_text("  1. 9>10:1 QD\n  2. 0>1:1")
     with pytest.raises(FormatError, match=r"^line 1: expected cards like 'the 9 and 8 of hearts'"):
         read_solution_text("1. move the lot from column 9 to column 1")

@@ -151,9 +151,9 @@ def test_words() -> None:
     ]
     assert [scene.score for scene in scenes[-3:]] == [609, 708, 807]
     part = scenes_of(KPAT_72, result_of(KPAT_72, WIN_72[:5]))
-    assert part[-1].words == "here the line ends"
+    assert part[-1].words == "the line ends here"
     (only,) = scenes_of(KPAT_72, LOST)
-    assert (only.words, only.score, only.step) == ("there is no move to show", 500, None)
+    assert (only.words, only.score, only.step) == ("no moves to show", 500, None)
 
 
 def test_the_list_tells_each_move_and_the_score_after_it() -> None:
@@ -237,15 +237,15 @@ def note_of(deal: Deal, result: SolveResult) -> str:
 def test_what_is_said_of_the_line() -> None:
     assert note_of(KPAT_72, WON) == ""
     part = result_of(KPAT_72, WIN_72[:80], Verdict.UNWINNABLE)
-    assert note_of(KPAT_72, part).startswith("This cannot be won. The line shown scores")
+    assert note_of(KPAT_72, part).startswith("This position cannot be won. The line shown")
     part = replace(part, verdict=Verdict.UNDETERMINED, stopped_by=StoppedBy.TIME, score_bound=850)
-    assert note_of(KPAT_72, part).startswith("No win is shown. The line scores the most")
+    assert note_of(KPAT_72, part).startswith("This line does not win, but no known line")
     title = Outline(page(KPAT_72, part)).text("title")
     assert "undetermined (time limit), " in title
     assert "not proven best" in title
     assert note_of(KPAT_72, LOST).startswith("There is no line to show")
     code = read_deal("SS1-S4-AAAAABD")
-    assert "form only, not in the cards" in note_of(code, replace(LOST))
+    assert "look like ours but name other deals" in note_of(code, replace(LOST))
 
 
 def test_a_first_win_is_not_called_the_best() -> None:

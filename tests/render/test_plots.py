@@ -177,7 +177,7 @@ def test_wide_bins_hold_all_deals() -> None:
     for left, height in edges.items():
         inside = range(int(left + 0.5), int(left + 5.5))
         assert height == sum(won.get(900 - score, 0) for score in inside)
-    assert rates.get_xlabel().startswith("win rate in % of the decided deals")
+    assert rates.get_xlabel().startswith("win rate in % of decided deals")
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -242,7 +242,7 @@ def test_an_axis_from_0_says_nothing_of_a_cut() -> None:
 def test_what_is_not_known_has_no_mark() -> None:
     figure = rates_figure(CASES["undetermined"])
     assert intervals(figure.axes[0]) == [(0, None, 100)]
-    assert "not known\n0.00 to 100.00 %" in texts(figure)
+    assert "unknown\n0.00 to 100.00 %" in texts(figure)
     figure = rates_figure(CASES["nothing"])
     assert intervals(figure.axes[0]) == []
     assert "no deals" in texts(figure)
@@ -263,7 +263,7 @@ def test_the_caption_tells_what_the_marks_mean() -> None:
     told = texts(rates_figure(ALL))
     assert "Simple Simon: win rates and best scores" in told
     assert "95 % interval (Wilson)" in told
-    assert "Answers of simon_solver 0.0.7." in told
+    assert "Solved by simon_solver 0.0.7." in told
     assert "No win" not in texts(rates_figure(CASES["verdicts"]))
 
 

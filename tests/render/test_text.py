@@ -69,8 +69,8 @@ def test_solve_text_of_a_code_says_that_the_app_deals_another_board() -> None:
         "score    500 (proven best: no move helps)\n"
         "line     0 moves, 0 runs removed\n"
         "search   1 state in 0.00 s\n"
-        "Note: the app's codes agree with ours in form only, not in the cards; "
-        "for its deals give their description."
+        "Note: the app's codes look like ours but name other deals; "
+        "to solve an app deal, give its description."
     )
 
 
@@ -109,7 +109,7 @@ def test_solve_text_of_a_code_says_that_the_app_deals_another_board() -> None:
             None,
             True,
             "verdict  unwinnable\n"
-            "score    500 (the best line was not looked for; no line scores more than 850)",
+            "score    500 (the best line was not searched for; no line scores more than 850)",
         ),
     ],
 )

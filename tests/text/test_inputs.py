@@ -69,18 +69,18 @@ def test_bytes_that_are_no_text_spoil_their_line_alone() -> None:
     lines = list(lines_from(io.BytesIO(data)))
     assert [line.fault for line in lines] == [
         "",
-        "expected text in UTF-8, got byte 0xff at offset 2",
+        "expected UTF-8 text, got byte 0xff at offset 2",
         "",
-        "expected text in UTF-8, got byte 0xff at offset 0",
+        "expected UTF-8 text, got byte 0xff at offset 0",
         "expected text, got a binary file",
-        "expected text in UTF-8, got byte 0xe2 at offset 0",
+        "expected UTF-8 text, got byte 0xe2 at offset 0",
     ]
     assert [line.text for line in lines][1:4:2] == ["ab\\xff", "\\xff\\xfe1"]
     assert texts(b"\xff\xfek\0\x31\0\n\0\x32\0") == ["k1", "2"]
 
 
 def test_lines_that_are_too_long() -> None:
-    fault = f"expected a deal, got a line of more than {LONGEST_LINE} characters"
+    fault = f"expected a deal, got a line longer than {LONGEST_LINE} characters"
     data = b"x" * (LONGEST_LINE + 1) + b"\n" + b"y" * LONGEST_LINE + b"\nz"
     assert list(lines_from(io.BytesIO(data))) == [
         Line(1, "x" * 40, fault),
@@ -93,7 +93,7 @@ def test_a_line_that_does_not_end_is_given_up() -> None:
     with Path("/dev/zero").open("rb") as zeros:
         lines = list(lines_from(zeros))
     assert [line.fault for line in lines] == [
-        "expected a deal, got a line of more than 1048576 characters: the rest is not read"
+        "expected a deal, got a line longer than 1048576 characters; the rest is not read"
     ]
 
 
@@ -114,10 +114,10 @@ def test_a_list_that_cannot_be_read_on() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"\xff\xfek\0p", "expected text in UTF-16, got an odd number of bytes, 5"),
-        (b"\xff\xfek\0\0\xd8", "expected text in UTF-16, got byte 0x00 at offset 4"),
-        (b"\xef\xbb\xbfk\xff", "expected text in UTF-8, got byte 0xff at offset 4"),
-        (b"k\xe2\x99", "expected text in UTF-8, got byte 0xe2 at offset 1"),
+        (b"\xff\xfek\0p", "expected UTF-16 text, got an odd number of bytes (5)"),
+        (b"\xff\xfek\0\0\xd8", "expected UTF-16 text, got byte 0x00 at offset 4"),
+        (b"\xef\xbb\xbfk\xff", "expected UTF-8 text, got byte 0xff at offset 4"),
+        (b"k\xe2\x99", "expected UTF-8 text, got byte 0xe2 at offset 1"),
     ],
 )
 def test_what_is_no_text(data: bytes, message: str) -> None:
@@ -134,8 +134,8 @@ def test_pickles_are_refused_by_name(protocol: int, tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         read_deal(str(tmp_path / "game.pso"))
     assert str(error.value) == (
-        f"{tmp_path}/game.pso: expected text, got a saved game of PySolFC, which is not safe to "
-        "read: export the layout instead"
+        f"{tmp_path}/game.pso: expected text, got a PySolFC saved game, which is not safe to "
+        "read; export the layout instead"
     )
     if protocol >= 2:
         with pytest.raises(InputError, match=r"^expected text, got a Python pickle, which"):
@@ -151,7 +151,7 @@ def pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_pipe_without_a_writer_is_not_waited_for(pipe: Path) -> None:
-    message = "^ff: expected a text, got a pipe that nobody writes to$"
+    message = "^ff: expected text, got a pipe that no program writes to$"
     with pytest.raises(InputError, match=message):
         read_deal(str(pipe))
     with pytest.raises(InputError, match=message):

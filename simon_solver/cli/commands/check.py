@@ -32,7 +32,7 @@ from simon_solver.cli.output import put, style_of_output
 from simon_solver.cli.progress import SearchProgress, prepare_kernels
 from simon_solver.cli.running import report
 from simon_solver.cli.verdicts import exit_code_of
-from simon_solver.errors import InputError, SimonError
+from simon_solver.errors import InputError, SimonError, reason_of
 from simon_solver.game.layout import COLUMN_SIZES, ColumnSizes
 from simon_solver.game.moves import MoveText
 from simon_solver.reading.deals import STANDARD_INPUT, read_deal
@@ -70,7 +70,7 @@ class LimitOptions(NamedTuple):
     "input_file",
     metavar="FILE",
     type=TEXT_OR_FILE,
-    help="Read more deals from this file (- is standard input), one a line: a code, a numbered "
+    help="Also read deals from this file (- for standard input), one per line: a code, a numbered "
     "deal or a file. Blank lines and # comments are skipped.",
 )
 @limit_options(memory_mib=2048, each=" for each deal")
@@ -87,13 +87,13 @@ def check_command(
     after: str | None,
     output_format: str,
 ) -> int:
-    """Say of each DEAL whether it is winnable, unwinnable or undetermined.
+    """Say whether each DEAL can be won.
 
-    Each answer is printed as soon as it is known. Lines that name no deal are reported and
-    skipped.
+    The verdict is winnable, unwinnable, or undetermined if a limit ended the search. Each answer
+    is printed as soon as it is known. Lines that name no deal are reported and skipped.
 
     Exit code: 0 all are winnable, 1 some are unwinnable, 3 some are undetermined, 2 some lines
-    were bad, 130 interrupted.
+    were bad, 130 interrupted. If several apply, the last of these counts.
 
     \b
     Examples:
@@ -161,7 +161,7 @@ def _report_bad(name: str, message: str, output_format: str) -> None:
 def _queries(deals: tuple[str, ...], input_file: str | None, after: str | None) -> Iterator[Query]:
     """The deals of the arguments, then those of the input, read as they are asked for."""
     if not deals and input_file is None:
-        raise click.UsageError("Missing argument 'DEAL' or option '--input'.")
+        raise click.UsageError("expected at least one DEAL, or --input")
     if [*deals, input_file, after].count(STANDARD_INPUT) > 1:
         raise InputError("standard input can be read only once")
     lines = iter(()) if input_file is None else _read_lines(*_open(input_file))
@@ -178,8 +178,7 @@ def _open(input_file: str) -> tuple[BinaryIO, str]:
     try:
         return Path(input_file).open("rb"), input_file
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError(f"{input_file}: cannot be read: {reason}") from None
+        raise InputError(f"{input_file}: cannot be read: {reason_of(error)}") from None
 
 
 def _read_lines(file: BinaryIO, shown: str) -> Iterator[Query]:
@@ -196,5 +195,5 @@ def _query_of(line: Line, place: str) -> Query | None:
     if line.fault:
         return Query(line.text.strip(), place, line.fault)
     text = _COMMENT.split(line.text, maxsplit=1)[0].strip()
-    fault = "standard input cannot be a line of a list" if text == STANDARD_INPUT else ""
+    fault = "a list cannot contain - (standard input)" if text == STANDARD_INPUT else ""
     return Query(text, place, fault) if text else None

@@ -23,7 +23,7 @@ from simon_solver.render.boards import TARGETS, converted
     "target",
     type=click.Choice(list(TARGETS)),
     required=True,
-    help=f"The format: {'; '.join(f'{name}: {told}' for name, told in TARGETS.items())}.",
+    help=f"Format to write. {'; '.join(f'{name}: {told}' for name, told in TARGETS.items())}.",
 )
 @layout_option
 @after_option
@@ -31,16 +31,16 @@ from simon_solver.render.boards import TARGETS, converted
 def convert_command(
     deal: str, target: str, layout: ColumnSizes | None, after: str | None, moves_made: int
 ) -> None:
-    """Write DEAL in a format of another program.
+    """Write DEAL in another program's format.
 
     DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), a file in any of these formats,
-    or - for standard input. Runs that are complete at the end of a column are removed first. What
-    is written is read again as the same position; json tells the moves made, too.
+    or - for standard input. Complete runs at the ends of columns are removed first. The output
+    reads back as the same position; json also records the number of moves made.
 
-    fc-solve, Solvitaire and KPat play with four suits only, fc-solve takes at most 20 cards in a
-    column, and all formats but json have ten columns: other deals are refused.
+    fc-solve, Solvitaire and KPat support only four suits, fc-solve takes at most 20 cards in a
+    column, and all formats but json need ten columns. Other deals are refused.
 
-    Exit code: 0 done, 2 bad input, or a deal that the format cannot express.
+    Exit code: 0 done, 2 bad input or a deal that the format cannot express.
 
     \b
     Examples:

@@ -46,7 +46,7 @@ MOST_SCORE = score(0, 4)
 @click.option(
     "--suits",
     type=click.Choice([str(suits) for suits in sorted(DECKS)]),
-    help="The suit count (default: that of --start, or else 4).",
+    help="Suit count (default: that of --start, or else 4).",
 )
 @click.option(
     "--count",
@@ -61,26 +61,24 @@ MOST_SCORE = score(0, 4)
     "--difficulty",
     "grade",
     type=click.Choice([grade.value for grade in Grade]),
-    help="Only deals of this difficulty; each holds a third of those that can be won.",
+    help="Only deals of this grade; each grade covers a third of winnable deals.",
 )
 @click.option(
     "--min-best",
     metavar="SCORE",
     type=number("a score", int, 0, MOST_SCORE),
-    help="Only deals whose best score is at least this.",
+    help="Only deals with at least this best score.",
 )
-@click.option(
-    "--unwinnable", is_flag=True, help="Deals that cannot be won, instead of those that can."
-)
+@click.option("--unwinnable", is_flag=True, help="Find unwinnable deals instead of winnable ones.")
 @click.option(
     "--best/--no-best", default=True, show_default=True, help="Find and prove the best scores."
 )
 @layout_option
 @state_limit_option(" for each deal", DEFAULT_STATES)
-@memory_limit_option(DEFAULT_MEMORY, " of each worker")
+@memory_limit_option(DEFAULT_MEMORY, " in each worker")
 @jobs_option
 @store_option
-@choice_of_format([TEXT, JSON, CSV], "A table for people, a line of JSON a deal, or CSV.")
+@choice_of_format([TEXT, JSON, CSV], "A table for people, one line of JSON per deal, or CSV.")
 def find_command(
     suits: str | None,
     count: int,
@@ -96,14 +94,14 @@ def find_command(
     store_file: str | None,
     output_format: str,
 ) -> int:
-    """Find codes of deals that are proven to be winnable, with best score and difficulty.
+    """Find winnable deals by difficulty and best score.
 
-    They are printed in the order of the codes, each as soon as all before it are known. Limits
-    count states, so the answers depend neither on the speed of the machine nor on the number of
-    workers. With --store a run that was ended in whatever way goes on where it was.
+    Prints their codes in order, each as soon as all codes before it are decided, with difficulty
+    and proven best score. Limits count states, so the answers depend neither on the speed of the
+    machine nor on the number of workers. With --store, an interrupted run resumes where it stopped.
 
-    Exit code: 0 found, 1 fewer found than asked for before the codes end, 2 bad usage or input, 130
-    interrupted.
+    Exit code: 0 found, 1 fewer found than asked for (no more codes), 2 bad usage or input,
+    130 interrupted.
 
     \b
     Examples:
@@ -126,11 +124,11 @@ def find_command(
 def _check_wishes(grade: str | None, min_best: int | None, unwinnable: bool, best: bool) -> None:
     """Complain of options that cannot go together."""
     if unwinnable and grade is not None:
-        raise click.UsageError("--difficulty is that of deals that can be won, not --unwinnable")
+        raise click.UsageError("--difficulty cannot be used with --unwinnable")
     if unwinnable and min_best is not None:
-        raise click.UsageError("--min-best is for deals that can be won, not --unwinnable")
+        raise click.UsageError("--min-best cannot be used with --unwinnable")
     if min_best is not None and not best:
-        raise click.UsageError("--min-best needs the best scores that --no-best leaves out")
+        raise click.UsageError("--min-best cannot be used with --no-best")
 
 
 def _span(suits: str | None, start: GameCode | int | None) -> Span:
@@ -138,7 +136,7 @@ def _span(suits: str | None, start: GameCode | int | None) -> Span:
     if isinstance(start, GameCode):
         if suits not in (None, str(start.suits)):
             raise InputError(
-                f"--start: expected a code of {suits} suits, as --suits has it, got {start}"
+                f"--start: expected a number, or a code that matches --suits {suits}, got {start}"
             )
         first = start
     else:
@@ -217,8 +215,8 @@ def _notes(tally: Tally, wishes: Wishes, *, interrupted: bool) -> list[str]:
         notes.append(f"{counted(tally.undetermined, 'deal')} left out: a limit ended the search")
     if tally.unproven:
         notes.append(
-            f"{counted(tally.unproven, 'deal')} left out: a limit came before it was known whether "
-            f"the best score is at least {wishes.min_best}"
+            f"{counted(tally.unproven, 'deal')} left out: a limit ended the search before it was "
+            f"known whether the best score is at least {wishes.min_best}"
         )
     if tally.found < wishes.count:
         reason = "interrupted" if interrupted else "no more codes"

@@ -40,16 +40,16 @@ def hint_command(
     output_format: str,
     **limits: Any,
 ) -> int:
-    """Say whether DEAL can still be won, the best next move, and what each legal move is worth.
+    """Show the best next move and what each legal move is worth.
 
-    Of every move: whether it keeps the win, and the best score that can still be had after it.
-    The verdicts come first, then the scores as far as the limits allow; what is not proven is
-    said to be so.
+    Says whether DEAL can still be won, and for each legal move whether it keeps the win and the
+    best score still reachable after it. Verdicts are found first, then scores as far as the limits
+    allow; scores that are not proven are marked.
 
-    DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), a file with a board, its spoken
-    description or a saved game, or - for standard input.
+    DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), a file (a board, a spoken
+    description or a saved game), or - for standard input.
 
-    Exit code: 0 winnable, 1 unwinnable, 2 bad input, 3 undetermined (a limit came first),
+    Exit code: 0 winnable, 1 unwinnable, 2 bad input, 3 undetermined (a limit ended the search),
     130 interrupted.
 
     \b

@@ -43,17 +43,17 @@ _MOST_DEALS = 1000
 @click.option(
     "--suits",
     type=click.Choice([str(suits) for suits in DECKS]),
-    help="Play a random deal of so many suits that can be won, instead of DEAL.",
+    help="Play a random winnable deal with this many suits instead of DEAL.",
 )
-@click.option("--resume", is_flag=True, help="Go on with the game that was left, in whatever way.")
+@click.option("--resume", is_flag=True, help="Continue the saved game.")
 @click.option(
     "--save",
     "save_file",
     metavar="FILE",
     type=TEXT_OR_FILE,
-    help="Keep the game in this file, .json, instead of the usual one.",
+    help="Save the game in this .json file instead of the default one.",
 )
-@click.option("--spoken", is_flag=True, help="Tell all in words, for a screen reader.")
+@click.option("--spoken", is_flag=True, help="Describe everything in words, for a screen reader.")
 @limit_options(memory_mib=2048, each=" for each hint or search", seconds=10.0)
 @layout_option
 @after_option
@@ -69,17 +69,17 @@ def play_command(
     moves_made: int,
     **limits: Any,
 ) -> int:
-    """Play DEAL in the terminal, with undo, hints and the solver at hand.
+    """Play DEAL in the terminal, with undo, hints and the solver.
 
-    Actions are typed, each followed by Enter: a move as 4 7, a tap as t 4, u to undo, h for a
-    hint; ? lists them all. The game is saved after each, so that --resume goes on with it, however
-    it was left; only one game is kept in a file.
+    Type an action and press Enter: 4 7 moves cards from column 4 to column 7, t 4 taps column 4,
+    u undoes, h gives a hint; ? lists all actions. The game is saved after each action, and --resume
+    continues it even if the program was killed. A file holds one game.
 
-    DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), or a file with a board, its
-    spoken description or a saved game. Moves given by --after can be undone.
+    DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N) or a file (a board, a spoken
+    description or a saved game). Moves given with --after can be undone.
 
-    Exit code: 0 left by q or at the end of the input, 2 bad input, 3 no deal of --suits was found
-    to be winnable within the limits, 70 the game is not saved, 130 left by Ctrl-C.
+    Exit code: 0 quit with q or at the end of the input, 2 bad input, 3 --suits found no winnable
+    deal within the limits, 70 the game is not saved, 130 quit with Ctrl-C.
 
     \b
     Examples:
@@ -90,10 +90,10 @@ def play_command(
     """  # noqa: D301 - click's mark
     _check_choice(deal, suits, resume, after, moves_made, layout)
     if STANDARD_INPUT in (deal, after):
-        raise InputError("standard input is for the actions: expected a file, got -")
+        raise InputError("expected a file, got -: play reads actions from standard input")
     stdin = stdin_bytes()
     if stdin is None:
-        raise InputError("standard input is closed, and play reads the actions there")
+        raise InputError("standard input is closed, but play reads actions from it")
     game = None
     if suits is not None:
         game = PlayedGame(_random_deal(int(suits), layout or COLUMN_SIZES, limits))
@@ -125,7 +125,7 @@ def _play(
         if noted and game.start.code is not None:
             player.say(CODE_NOTE)
         if previous:
-            player.say("The unfinished game that was here has gone to another file; go on with:")
+            player.say("Your unfinished game is now in another file; continue it with:")
             put(f"  simon-solver play --resume --save {quote(previous)}")
         code = player.run()
         if kept.failed:
@@ -135,7 +135,7 @@ def _play(
             return EXIT_INTERNAL_ERROR
         if not game.position.is_won:
             named = "" if save_file is None else f" --save {quote(save_file)}"
-            put(f"The game is saved; go on with: simon-solver play --resume{named}")
+            put(f"The game is saved; continue it with: simon-solver play --resume{named}")
     return code
 
 
@@ -151,9 +151,9 @@ def _check_choice(
     if [deal is not None, suits is not None, resume].count(True) != 1:
         raise click.UsageError("expected one of DEAL, --suits and --resume")
     if deal is None and (after is not None or moves_made):
-        raise click.UsageError("--after and --moves-made go with DEAL")
+        raise click.UsageError("--after and --moves-made need DEAL")
     if resume and layout is not None:
-        raise click.UsageError("--layout is for a new game, not for --resume")
+        raise click.UsageError("--layout cannot be used with --resume")
 
 
 def _random_deal(suits: int, sizes: ColumnSizes, limits: dict[str, Any]) -> Deal:
@@ -173,7 +173,7 @@ def _random_deal(suits: int, sizes: ColumnSizes, limits: dict[str, Any]) -> Deal
         if result.verdict is Verdict.WINNABLE:
             return deal
         spent += result.seconds
-    report("no deal was found within the limits that is proven to be winnable")
+    report("found no winnable deal within the limits")
     raise click.exceptions.Exit(EXIT_UNDETERMINED)
 
 

@@ -52,48 +52,53 @@ def _suit_counts(text: str) -> tuple[int, ...]:
 
 @click.command("rates")
 @click.option(
-    "--suits", metavar="LIST", type=_suit_counts, help="Suit counts, such as 4 or 1,2,4 (default)."
+    "--suits",
+    metavar="LIST",
+    type=_suit_counts,
+    help="Suit counts, such as 4 or 1,2,4 (the default).",
 )
 @click.option(
     "--deals",
     metavar="N",
     type=number("a whole number", int, 1),
-    help=f"How many codes for each suit count. Default: {DEFAULT_DEALS}, or all in the store.",
+    help=f"Codes per suit count (default: {DEFAULT_DEALS}; with --from-store, all in the store).",
 )
 @start_option
-@click.option("--best", is_flag=True, help="Ask for proven best scores too; takes much longer.")
+@click.option(
+    "--best", is_flag=True, help="Also find and prove the best scores; takes much longer."
+)
 @layout_option
 @state_limit_option(" for each deal", DEFAULT_STATES)
-@memory_limit_option(DEFAULT_MEMORY, " of each worker")
+@memory_limit_option(DEFAULT_MEMORY, " in each worker")
 @jobs_option
 @click.option(
     "--cluster",
     metavar="ADDRESS",
     type=TEXT_OR_FILE,
-    help="Decide the deals on the Dask cluster with this scheduler, such as tcp://host:8786.",
+    help="Decide the deals on a Dask cluster; ADDRESS is its scheduler's, such as tcp://host:8786.",
 )
 @store_option
 @click.option(
     "--from-store",
     metavar="FILE",
     type=TEXT_OR_FILE,
-    help="Show what a store holds; decide nothing.",
+    help="Show what this store holds; decide nothing.",
 )
 @click.option(
     "--export",
     "export_file",
     metavar="FILE",
     type=TEXT_OR_FILE,
-    help="Write a row for each deal to this file as well, .csv or .parquet.",
+    help="Also write one row per deal to this .csv or .parquet file.",
 )
 @click.option(
     "--plot",
     "plot_file",
     metavar="FILE",
     type=TEXT_OR_FILE,
-    help="Draw the win rates, and best scores that are known, into this file, .png or .svg.",
+    help="Also plot the win rates and the known best scores to this .png or .svg file.",
 )
-@choice_of_format([TEXT, JSON, CSV], "Tables for people, a line of JSON a suit count, or CSV.")
+@choice_of_format([TEXT, JSON, CSV], "Tables for people, one line of JSON per suit count, or CSV.")
 @click.pass_context
 def rates_command(
     context: click.Context,
@@ -112,12 +117,12 @@ def rates_command(
     plot_file: str | None,
     output_format: str,
 ) -> int:
-    """Decide the deals of consecutive codes and print how many can be won.
+    """Decide the deals of consecutive codes and print win rates.
 
     Limits count states, so the answers depend neither on the speed of the machine nor on the
-    number of workers. With --store a run that was ended in whatever way goes on where it was.
+    number of workers. With --store, an interrupted run resumes where it stopped.
 
-    Exit code: 0 done, 2 bad usage or input, 130 interrupted (what is known is printed first).
+    Exit code: 0 done, 2 bad usage or input, 130 interrupted (results so far are printed first).
 
     \b
     Examples:
@@ -163,7 +168,7 @@ def _spans(
         if suits is not None and suits != (start.suits,):
             asked = ",".join(map(str, suits))
             raise InputError(
-                f"--start: expected a code of the suits that --suits names, {asked}, got {start}"
+                f"--start: expected a number, or a code that matches --suits {asked}, got {start}"
             )
         suits, start = (start.suits,), start.number
     first = start or 0
@@ -180,7 +185,7 @@ def _refuse_idle_options(context: click.Context) -> None:
     for name in ("store_file", "layout", "jobs", "cluster", "state_limit", "memory_limit"):
         if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
             (option,) = (p.opts[0] for p in context.command.params if p.name == name)
-            raise click.UsageError(f"--from-store decides nothing, so {option} has no meaning.")
+            raise click.UsageError(f"{option} has no effect with --from-store")
 
 
 def _check_cluster(address: str, jobs: int | None) -> None:
@@ -188,7 +193,7 @@ def _check_cluster(address: str, jobs: int | None) -> None:
     from simon_solver.batch.cluster import check_cluster  # noqa: PLC0415
 
     if jobs is not None:
-        raise click.UsageError("--cluster has workers of its own, so --jobs has no meaning.")
+        raise click.UsageError("--jobs has no effect with --cluster")
     check_cluster(address)
 
 
@@ -252,7 +257,7 @@ def _show_store(
         known = [(span, known_span(store, span)) for span in spans]
         shown = [part or span for span, part in known if part or all_wanted]
         if not shown:
-            raise InputError(f"{file}: expected deals in the store, found none of those asked for")
+            raise InputError(f"{file}: expected deals of the suits and codes asked for, got none")
         _show(store, shown, best, output_format, export_file, plot_file)
     return EXIT_OK
 

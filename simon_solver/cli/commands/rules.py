@@ -16,13 +16,13 @@ from simon_solver.render.records import to_json
 @click.argument("file", metavar="FILE", type=TEXT_OR_FILE)
 @format_option
 def rules_command(file: str, output_format: str) -> int:
-    """Say whether a design file of Cardz describes the game that is solved here.
+    """Check whether a Cardz design file describes this game.
 
-    FILE is a .cardz file (JSON), or - for standard input. Each difference is a line: what it is
-    about, what was expected and what the file has, and where. A design that differs only in its
-    columns, 4 to 12 of any sizes for 52 cards, can be solved: see --layout of the other commands.
+    FILE is a .cardz file (JSON), or - for standard input. Each difference gets one line: the rule,
+    what was expected, what the file has, and where. A design that differs only in its columns (4
+    to 12 of any sizes for 52 cards) can be solved: see --layout of the other commands.
 
-    Exit code: 0 it is the same game, or can be solved with --layout; 1 another game; 2 no design.
+    Exit code: 0 the same game, or one that --layout can solve; 1 another game; 2 not a design.
 
     \b
     Examples:

@@ -28,7 +28,7 @@ from simon_solver.render.text import move_lines, show_text
 @layout_option
 @after_option
 @moves_made_option
-@notation_options("List the moves of --after")
+@notation_options("Also list the moves of --after")
 @format_option
 def show_command(
     deal: str,
@@ -39,12 +39,13 @@ def show_command(
     mixed_runs: bool,
     output_format: str,
 ) -> None:
-    """Draw the board of DEAL, base cards at the top, playable cards at the bottom.
+    """Draw the board of DEAL.
 
-    With --notation or --mixed-runs the moves of --after are listed, too.
+    Base cards are at the top, playable cards at the bottom. With --notation or --mixed-runs, the
+    moves of --after are listed too.
 
-    DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), a file with a board, its spoken
-    description or a saved game, or - for standard input.
+    DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), a file (a board, a spoken
+    description or a saved game), or - for standard input.
 
     \b
     Examples:

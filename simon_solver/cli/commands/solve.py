@@ -40,28 +40,28 @@ DEFAULT_DELAY = 1.0
 @deal_argument
 @click.option("--first", is_flag=True, help="Stop at the first win; its score may not be the best.")
 @click.option(
-    "--difficulty", "rated", is_flag=True, help="Say how hard the deal is too, if it can be won."
+    "--difficulty", "rated", is_flag=True, help="Also rate the difficulty of a winnable deal."
 )
 @limit_options(memory_mib=4096)
 @layout_option
 @after_option
 @moves_made_option
-@notation_options("The moves are written")
+@notation_options("Write the moves")
 @click.option(
     "--html",
     "html_file",
     metavar="FILE",
     type=TEXT_OR_FILE,
-    help="Write a page to step through the line as well, .html, for any browser or phone.",
+    help="Also write an .html page to step through the moves in any browser or on a phone.",
 )
 @click.option(
-    "--watch", "watched", is_flag=True, help="Play the line on the terminal when it is found."
+    "--watch", "watched", is_flag=True, help="Play the moves in the terminal once they are found."
 )
 @click.option(
     "--delay",
     metavar="SECONDS",
     type=number("a number of seconds", float, 0),
-    help=f"Seconds that --watch shows each board (default: {DEFAULT_DELAY:g}).",
+    help=f"Seconds to show each board with --watch (default: {DEFAULT_DELAY:g}).",
 )
 @format_option
 def solve_command(
@@ -81,10 +81,10 @@ def solve_command(
 ) -> int:
     """Find the best score of DEAL, prove it, and list the moves.
 
-    DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), a file with a board, its spoken
-    description or a saved game, or - for standard input.
+    DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), a file (a board, a spoken
+    description or a saved game), or - for standard input.
 
-    Exit code: 0 winnable, 1 unwinnable, 2 bad input, 3 undetermined (a limit came first),
+    Exit code: 0 winnable, 1 unwinnable, 2 bad input, 3 undetermined (a limit ended the search),
     130 interrupted.
 
     \b
@@ -132,9 +132,9 @@ def _check_display(
 ) -> None:
     """Complain of what cannot be shown as wanted, before any work."""
     if watched and output_format == JSON:
-        raise click.UsageError("--watch is for people, not for --format json")
+        raise click.UsageError("--watch cannot be used with --format json")
     if delay is not None and not watched:
-        raise click.UsageError("--delay is for --watch")
+        raise click.UsageError("--delay needs --watch")
     if html_file is not None:
         from simon_solver.render.page import check_page  # noqa: PLC0415 - rarely needed
 
@@ -143,7 +143,7 @@ def _check_display(
         try:
             from simon_solver.cli.terminal import check_terminal  # noqa: PLC0415
         except ImportError:
-            raise InputError("--watch needs a terminal as Unix has them") from None
+            raise InputError("--watch needs a Unix terminal") from None
 
         check_terminal("--watch")
 

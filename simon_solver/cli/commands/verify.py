@@ -44,12 +44,12 @@ _EXIT_CODES = {
 @click.command("verify")
 @deal_argument
 @click.argument("moves", metavar="MOVES", type=TEXT_OR_FILE)
-@click.option("--improve", is_flag=True, help="Show the best line beside it, within the limits.")
+@click.option("--improve", is_flag=True, help="Also show the best line found within the limits.")
 @limit_options(memory_mib=4096, each=" for --improve")
 @layout_option
 @after_option
 @moves_made_option
-@notation_options("List the moves that were played:")
+@notation_options("List the moves played")
 @format_option
 def verify_command(
     deal: str,
@@ -65,11 +65,11 @@ def verify_command(
 ) -> int:
     """Replay MOVES from DEAL by the rules and print the outcome.
 
-    MOVES is a quoted list like '4>7:2 3>5' (from > to : cards; the cards may be left out when
-    only one number is legal), a file, or - for standard input. Moves are separated by blanks or
-    line ends, # starts a comment, and 4 7 2 on a line of its own is read too. What solve prints
-    is read as well, as text or JSON, and what fc-solve prints with -m or -sam: its moves of
-    several suits are played and counted as the single moves that they take, and listed.
+    MOVES is a quoted list like '4>7:2 3>5' (from > to : number of cards, which may be left out
+    when only one is legal), a file, or - for standard input. Separate moves with spaces or line
+    breaks; # starts a comment; a line such as 4 7 2 works too. The output of solve (text or JSON)
+    and of fc-solve (-m or -sam) can also be verified. When fc-solve moves a mixed-suit sequence at
+    once, the single moves it takes are played, counted and listed.
 
     Exit code: 0 legal and won, 1 legal but not won, 2 illegal or unreadable.
 
@@ -80,7 +80,7 @@ def verify_command(
       fc-solve -g simple_simon -m board.txt | simon-solver verify --improve board.txt -
     """  # noqa: D301 - click's mark
     if moves == STANDARD_INPUT and STANDARD_INPUT in (deal, after):
-        raise InputError("standard input is either the deal or the moves, not both")
+        raise InputError("standard input cannot be both the deal and the moves")
     speech = speech_of(notation, mixed_runs, output_format)
     start = load_deal(deal, after, moves_made, layout)
     solution = read_solution(moves, stdin_bytes())

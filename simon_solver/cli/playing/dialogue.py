@@ -122,7 +122,7 @@ class Dialogue:
                 put(escaped(line) if whole else _shortened(line))
             if whole:
                 return line
-            self.say(f"Too long: a line has at most {_LONGEST_LINE - 2} bytes. Nothing is done.")
+            self.say(f"Too long: a line has at most {_LONGEST_LINE - 2} bytes. Line ignored.")
 
     def _put(self, lines: list[str]) -> None:
         if lines:
@@ -140,7 +140,7 @@ class Dialogue:
                 self.say(f"Not understood: {_shortened(line)}. {known}")
             return
         if not moves:
-            self.say("A remark: nothing is done.")
+            self.say("Comment ignored.")
         before, told, refused = self._table.position, [], ""
         for move in moves:
             was = self._table.position
@@ -166,14 +166,14 @@ class Dialogue:
 
     def _tap(self, number: int | None) -> None:
         if number is None:
-            self.say("Say which column: t 4.")
+            self.say("Say which column, such as t 4.")
             return
         try:
             move = tap(self._table.position, number - 1)
         except MoveError as error:
             self._put(self._voice.refuse(str(error)))
             if any(move.source == number - 1 for move in legal_moves(self._table.position)):
-                self.say(f"m {number} tells where its cards may go.")
+                self.say(f"Type m {number} to see where its cards can go.")
         else:
             self._play(str(move))
 
@@ -185,14 +185,14 @@ class Dialogue:
             self._put(self._voice.refuse(str(error)))
             return
         if not moves:
-            self.say("There is no move." if number is None else f"Column {number} has no move.")
+            self.say("There are no moves." if number is None else f"Column {number} has no moves.")
         self._put(self._voice.destinations(position, moves))
 
     def _undo(self, number: int | None) -> None:
         self._go(self._table.undo, "Undone", "undo", number)
 
     def _redo(self, number: int | None) -> None:
-        self._go(self._table.redo, "Done again", "redo", number)
+        self._go(self._table.redo, "Redone", "redo", number)
 
     def _go(self, step: Callable[[], bool], done: str, to_do: str, number: int | None) -> None:
         """Go through the history, as many actions as wanted or as there are."""
@@ -216,9 +216,9 @@ class Dialogue:
     def _restart(self, _: int | None) -> None:
         before = self._table.position
         if self._table.restart():
-            self._acted(before, ["Back at the start of the game; u undoes that."])
+            self._acted(before, ["Back at the start of the game; u undoes this."])
         else:
-            self.say("This is the start of the game.")
+            self.say("You are at the start of the game.")
 
     def _board(self, number: int | None) -> None:
         position = self._table.position
@@ -231,11 +231,11 @@ class Dialogue:
 
     def _no_column(self, number: int) -> str:
         count = len(self._table.position.columns)
-        return f"There is no column {number}, the columns are 1 to {count}."
+        return f"There is no column {number}; the columns are 1 to {count}."
 
     def _list(self, _: int | None) -> None:
         moves = [step.move for step in self._table.steps]
-        self.say(format_moves(moves) if moves else "No move has been made.")
+        self.say(format_moves(moves) if moves else "No moves have been made.")
 
     def _help(self, _: int | None) -> None:
         put(HELP)
@@ -276,10 +276,10 @@ class Dialogue:
                 )
             return self._voice.won(self._table, self._best)
 
-        self.say("The table is empty. Looking for the best possible score; Ctrl-C ends that.")
+        self.say("The table is empty. Searching for the best possible score; Ctrl-C stops this.")
         if not self._ask(final, announced=True):
             self._put(self._voice.won(self._table, None))
-        self.say("restart plays it again, u takes the last move back, q leaves.")
+        self.say("restart plays it again, u undoes the last move, q quits.")
 
     def _ask(
         self, answer: Callable[[ProgressCallback | None], list[str]], *, announced: bool = False
@@ -290,7 +290,7 @@ class Dialogue:
         """
         # A progress line is for the eye.
         if self._voice.spoken and not announced:
-            self.say("Looking for an answer; Ctrl-C ends that.")
+            self.say("Searching for an answer; Ctrl-C stops this.")
         # While the kernels are loaded no exception may come; a second Ctrl-C then leaves.
         with leaving_at_once(), noted_interrupt() as interrupt:
             prepare_kernels()

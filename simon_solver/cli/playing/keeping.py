@@ -12,14 +12,14 @@ import platformdirs
 
 from simon_solver.cli.output import put_error
 from simon_solver.cli.playing.saved import need_saved, read_saved, save
-from simon_solver.errors import InputError, SimonError
+from simon_solver.errors import InputError, SimonError, reason_of
 from simon_solver.game.played import PlayedGame
 from simon_solver.text.outputs import check_name, locked, tried_lock
 
 SAVE_VARIABLE = "SIMON_SOLVER_SAVE"
 
 _KIND = ".json"
-_OTHER = "name another file with --save"
+_OTHER = "choose another file with --save"
 
 
 def _usual_file(*, make_folder: bool) -> str:
@@ -36,7 +36,7 @@ def _usual_file(*, make_folder: bool) -> str:
         if make_folder:
             folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"{folder}: cannot be made: {error.strerror or error}; {_OTHER}") from None
+        raise InputError(f"{folder}: cannot be created: {reason_of(error)}; {_OTHER}") from None
     return str(folder / f"play{_KIND}")
 
 
@@ -77,7 +77,7 @@ class Keeper:
         except SimonError as error:
             raise type(error)(f"{error}; {_OTHER}") from None
         except OSError as error:
-            reason = error.strerror or error
+            reason = reason_of(error)
             raise InputError(f"{self.file}: cannot be written: {reason}; {_OTHER}") from None
         return previous
 
@@ -87,7 +87,7 @@ class Keeper:
         try:
             save(game, self.file)
         except OSError as error:
-            self.failed = f"{self.file}: {error.strerror or error}"
+            self.failed = f"{self.file}: {reason_of(error)}"
             if not failed:
                 put_error(f"Warning: the game is not saved: {self.failed}")
         else:
@@ -141,5 +141,5 @@ def keeper(file: str | None, *, resume: bool = False) -> Iterator[Keeper]:
     if resume:
         need_saved(name)
     check_name(name, [_KIND])
-    with locked(name, f"another game is being played and kept there; {_OTHER}"):
+    with locked(name, f"another game is being played in this file; {_OTHER}"):
         yield Keeper(name)

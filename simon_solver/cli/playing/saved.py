@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from simon_solver.errors import FormatError, InputError, MoveError, SimonError
+from simon_solver.errors import FormatError, InputError, MoveError, SimonError, reason_of
 from simon_solver.game.deal import Deal
 from simon_solver.game.moves import format_moves, parse_moves
 from simon_solver.game.played import MOST_UNDONE, PlayedGame
@@ -76,10 +76,9 @@ def need_saved(file: str) -> None:
     try:
         Path(file).stat()
     except FileNotFoundError:
-        raise InputError(f"{file}: there is no saved game") from None
+        raise InputError(f"{file}: no saved game") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{file}: cannot be read: {reason}") from None
+        raise InputError(f"{file}: cannot be read: {reason_of(error)}") from None
 
 
 def read_saved(file: str) -> PlayedGame:
@@ -107,7 +106,7 @@ def parse_saved(text: str) -> PlayedGame:
     if version != VERSION:
         raise FormatError(
             f"{played.place}: expected a saved game of version {VERSION}, got version {version}, "
-            "which another version of this program writes"
+            "written by another version of this program"
         )
     start, opening = _start(_member(played, "start")), _text(played, "opening")
     with _errors_of("opening"):
@@ -127,7 +126,7 @@ def parse_saved(text: str) -> PlayedGame:
         at_hand = game_of(root)
     if (at_hand.position, at_hand.moves_made) != (game.position, game.moves):
         raise FormatError(
-            f"{root.place}: expected the cards and moves that its actions lead to, got others"
+            f"{root.place}: expected the cards and moves its actions lead to, got others"
         )
     return game
 
@@ -152,7 +151,7 @@ def _start(value: Value) -> Deal:
 def _act(game: PlayedGame, action: str, place: str) -> None:
     if action == _RESTART:
         if not game.restart():
-            raise FormatError(f"{place}: expected a move, got a restart of what has just begun")
+            raise FormatError(f"{place}: expected a move, got a restart before any move")
         return
     wanted = f"{place}: expected a legal move such as '4>7:2', got {action!r}"
     try:
@@ -179,14 +178,14 @@ def _errors_of(part: str) -> Iterator[None]:
 def _member(value: Value, name: str) -> Value:
     found = value.member(name)
     if found is None:
-        raise FormatError(f"{value.place}: expected {_WANTED}, with {name!r} here")
+        raise FormatError(f"{value.place}: expected {name!r} of {_WANTED}, got none")
     return found
 
 
 def _text(value: Value, name: str) -> str:
     found = _member(value, name)
     if found.kind != "string":
-        raise found.wrong(f"a text as {name!r}")
+        raise found.wrong(f"a string as {name!r}")
     return found.text
 
 

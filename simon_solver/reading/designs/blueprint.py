@@ -148,7 +148,7 @@ def _piles(members: Mapping[str, Value]) -> tuple[Pile, ...]:
             raise FormatError(f"{entry.place}: expected at most {MOST_PILES} depots, got {count}")
         for name in names:
             if name in taken:
-                raise FormatError(f"{entry.place}: there are two depots called {name!r}")
+                raise FormatError(f"{entry.place}: two depots are called {name!r}")
         taken.update(filter(None, names))
         accept, eject = (_resolved(inner.get(f"{half}rule"), rules) for half in ("accept", "eject"))
         piles.append(

@@ -58,7 +58,7 @@ def members_of(value: Value, wanted: str) -> dict[str, Value]:
     found: dict[str, Value] = {}
     for name, place, member in value.members:
         if name.lower() in found:
-            raise FormatError(f"{place}: {name!r} is there twice")
+            raise FormatError(f"{place}: {name!r} appears twice")
         found[name.lower()] = member
     return {name: m for name, m in found.items() if (m.kind, m.text) != ("word", "null")}
 
@@ -73,7 +73,7 @@ def items_of(value: Value, wanted: str) -> tuple[Value, ...]:
 def text(value: Value) -> str:
     """A text that is not empty."""
     if value.kind != "string" or not value.text.strip():
-        raise value.wrong("a text")
+        raise value.wrong("a string")
     return value.text
 
 
@@ -107,7 +107,7 @@ def texts(value: Value) -> tuple[str, ...]:
     """An array of texts, or a single one."""
     if value.kind == "string":
         return (text(value),)
-    return tuple(map(text, items_of(value, "a text or an array of texts")))
+    return tuple(map(text, items_of(value, "a string or an array of strings")))
 
 
 def list_of(read: Reader) -> Reader:

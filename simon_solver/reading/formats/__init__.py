@@ -64,10 +64,10 @@ def read_game(text: str) -> Game:
     if begins_an_object(text) and not set(candidates) - set(_PLAIN):
         raise FormatError(
             "line 1, column 1: expected a JSON object with 'columns' or 'tableau piles', got "
-            "another (the design of a game goes to 'rules' or --layout)"
+            "another (for the design of a game, use 'rules' or --layout)"
         )
     if not candidates:
-        raise FormatError(f"expected {NAMES}, found no card")
+        raise FormatError(f"expected {NAMES}, got no card")
     likeliest, *others = candidates
     try:
         game = _read(likeliest, text)
@@ -85,7 +85,7 @@ def read_game(text: str) -> Game:
             continue  # what looks like a board beside the one that was found is none
         if other != game.position:
             raise FormatError(
-                f"expected one board, got two that differ: {likeliest.NAME}, and {board.NAME}"
+                f"expected one board, got two that differ: {likeliest.NAME} and {board.NAME}"
             )
     return game
 

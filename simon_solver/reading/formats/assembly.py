@@ -125,6 +125,6 @@ def need_four_suits(position: Position, program: str) -> None:
     if position.deck != DECKS[4]:
         suits = position.deck.suits
         raise FormatError(
-            f"{program} plays with four suits only, and this deal has "
-            f"{suits if suits > 1 else 'a single one'}"
+            f"{program} supports only four suits, but this deal has "
+            f"{suits if suits > 1 else 'only one'}"
         )

@@ -154,7 +154,7 @@ def _read_foundations(line: str, number: int) -> list[Suit]:
         if suit is None or match is None or match[2] not in ("0", "K", "13"):
             raise FormatError(
                 f"line {number}, column {start + word.start() + 1}: "
-                f"expected a removed run like 'H-K' or none like 'H-0', got {word[0]!r}"
+                f"expected a removed run like 'H-K', or 'H-0' for none, got {word[0]!r}"
             )
         if match[2] != "0":
             removed.append(suit)
@@ -203,6 +203,6 @@ def write_fc_solve(position: Position) -> str:
         if len(column) > _LONGEST_OF_FC_SOLVE:
             raise FormatError(
                 f"fc-solve takes at most {_LONGEST_OF_FC_SOLVE} cards in a column, "
-                f"column {number} has {len(column)}"
+                f"but column {number} has {len(column)}"
             )
     return write(position)

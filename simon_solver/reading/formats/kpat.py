@@ -47,7 +47,7 @@ from simon_solver.reading.formats.assembly import (
 )
 from simon_solver.text.xml_elements import Element, parse_xml
 
-NAME = "a saved game of KPat"
+NAME = "a KPat saved game"
 
 _DOCUMENT_TYPE = "kpat"
 _GAME_TYPE, _LEGACY_ID = "simplesimon", 9
@@ -106,7 +106,7 @@ def _present_piles(root: Element) -> tuple[Piles, int]:
     if not states:
         raise root.wrong("a <state> in it")
     if len(marked) > 1:
-        raise states[marked[1] - 1].wrong("one state to be current", "current")
+        raise states[marked[1] - 1].wrong("only one current state", "current")
     piles: Piles = {name: [] for name in _TARGETS + _STORES}
     pile_of: dict[Card, str] = {}
     moves = 0
@@ -128,7 +128,7 @@ def _apply(move: Element, piles: Piles, pile_of: dict[Card, str], changed: set[C
     for card, place in cards:
         if card in changed:
             raise FormatError(
-                f"{place}: expected every card once in a state, got {card_name(card)}"
+                f"{place}: expected each card only once in a state, got {card_name(card)}"
             )
         changed.add(card)
         if card in pile_of:
@@ -177,7 +177,7 @@ def _legacy_piles(root: Element) -> Piles:
         if not 1 <= index <= len(names):
             raise pile.wrong(f"a pile 1 to {len(names)}", "index")
         if index in seen:
-            raise pile.wrong("every pile once", "index")
+            raise pile.wrong("each pile only once", "index")
         seen.add(index)
         for element in pile.children_named("card"):
             suit, rank = _whole(element, "suit"), _whole(element, "value")

@@ -18,7 +18,7 @@ from simon_solver.reading.formats.assembly import Game, assemble
 from simon_solver.reading.formats.solvitaire import array_of, cards_of
 from simon_solver.text.json_values import Value, begins_an_object, parse_json
 
-NAME = "JSON as 'convert --to json' writes it"
+NAME = "JSON written by 'convert --to json'"
 
 _MARK = re.compile(r'[{,]\s*"columns"')
 _WHOLE = re.compile(r"[0-9]{1,9}")

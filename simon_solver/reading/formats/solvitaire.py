@@ -69,7 +69,7 @@ def read(text: str) -> Position:
         elif name not in _OTHER_PILES:
             raise FormatError(f"{place}: expected {_COLUMNS!r} or {_FOUNDATIONS!r}, got {name!r}")
         elif value.items or value.members or value.text not in ("", "null"):
-            raise FormatError(f"{place}: expected no cards in the pile {name!r}: there is none")
+            raise FormatError(f"{place}: expected no cards in {name!r}, which this game lacks")
     if columns is None:
         raise FormatError(f"{root.place}: expected a JSON object with {_COLUMNS!r}")
     return assemble(columns, removed)
@@ -118,7 +118,7 @@ def _removed_runs(foundations: Iterable[PlacedCard]) -> list[Suit]:
             wanted = card_name(make_card(height + 1, suit))
             raise FormatError(
                 f"{place}: expected {wanted} after it (all cards of a removed run, ace first), "
-                "got no more"
+                "got no more cards"
             )
     return removed
 

@@ -37,8 +37,8 @@ from simon_solver.reading.solutions.printed import (
 from simon_solver.text.lines import beginning, lines_of
 
 WRONG_GAME = (
-    "fc-solve has played another game, in which single cards go to foundations, as some of its "
-    "presets do: try another, such as '-l the-last-mohican'"
+    "fc-solve played another game, in which single cards go to foundations, as with some of its "
+    "presets; try another preset, such as '-l the-last-mohican'"
 )
 
 # All are matched against lines without blanks around them, and nowhere may blanks be taken by
@@ -136,7 +136,7 @@ class _Reader:
         if self.unsolved and not self.moves:
             raise FormatError(f"expected a solution, got fc-solve's {self.unsolved!r}")
         if not self.moves and (self.solved or any(isinstance(i, PrintedBoard) for i in self.found)):
-            raise FormatError("expected moves, got none: call fc-solve with -m or -sam")
+            raise FormatError("expected moves, got none; run fc-solve with -m or -sam")
         return self.found
 
     def _items_of(self, whole: str, place: str) -> Iterator[Item]:

@@ -71,8 +71,8 @@ def single_moves(position: Position, move: Move) -> list[Move]:
     if len(runs) > 2 ** len(free):
         needed = (len(runs) - 1).bit_length()
         raise MoveError(
-            f"{taken} are {len(runs)} runs, which needs {needed} empty "
-            f"column{'' if needed == 1 else 's'} beside the target: there "
+            f"{taken} are {len(runs)} runs, which need {needed} empty "
+            f"column{'' if needed == 1 else 's'} besides the target, but there "
             f"{'is' if len(free) == 1 else 'are'} {len(free) or 'none'}"
         )
     return _plan(runs, move.source, move.target, free)

@@ -53,7 +53,7 @@ def read_listing(text: str) -> Solution:
             continue
         source, target = int(match["source"]), int(match["target"])
         if source < 1 or target < 1:
-            raise FormatError(f"{place}: columns are counted from 1, got 0")
+            raise FormatError(f"{place}: columns are numbered from 1, got 0")
         items.append(GroupMove(source - 1, target - 1, count, match["move"], place))
     _need_few(items)
     return Solution(Form.LISTING, tuple(items))
@@ -119,7 +119,7 @@ def _items(value: Value, wanted: str, move: str = "") -> tuple[Value, ...]:
 
 def _column(value: Value, name: str, move: str) -> int:
     if value.kind != "number" or not _COLUMN.fullmatch(value.text):
-        raise value.wrong(f'a column from 1 on as "{name}"', move)
+        raise value.wrong(f'a column number as "{name}"', move)
     return int(value.text)
 
 
@@ -132,5 +132,5 @@ def _card(value: Value, move: str) -> Card:
 
 def _removes(value: Value, move: str) -> tuple[Suit, ...]:
     if value.kind != "string" or not set(value.text) <= set(SUIT_LETTERS):
-        raise value.wrong('letters of suits as "removes"', move)
+        raise value.wrong('suit letters as "removes"', move)
     return tuple(map(SUIT_LETTERS.index, value.text))

@@ -150,14 +150,14 @@ class _Replayer:
         step, _ = play(self.position, item.move)
         if step.cards != item.cards:
             raise MoveError(
-                f"it takes {card_names(step.cards)}, the text says {card_names(item.cards)}"
+                f"it takes {card_names(step.cards)}, but the text says {card_names(item.cards)}"
             )
         if item.removes is not None and sorted(item.removes) != sorted(step.removes):
             done, told = (
                 " and ".join(f"a run of {SUIT_NAMES[suit]}" for suit in suits) or "no run"
                 for suits in (step.removes, item.removes)
             )
-            raise MoveError(f"it completes {done}, the text says {told}")
+            raise MoveError(f"it completes {done}, but the text says {told}")
         self._play(item.move)
 
     def _play_group(self, index: int, item: GroupMove, count: int | None) -> None:
@@ -178,7 +178,7 @@ class _Replayer:
         if len(counts) > 1:
             key = (index, self.position.columns, frozenset((+self.completed).items()))
             if key in self.known:
-                raise MoveError("no number of cards lets the moves that follow be played")
+                raise MoveError("no number of cards makes the next moves possible")
             self.known.add(key)
             self.choices.append(
                 _Choice(index, self.position, len(self.steps), Counter(self.completed), counts[1:])
@@ -207,7 +207,7 @@ class _Replayer:
         elif self.completed[_ANY_COLUMN]:
             self.completed[_ANY_COLUMN] -= 1
         elif item.short:
-            raise MoveError(f"it is no complete run: {WRONG_GAME}")
+            raise MoveError(f"it is not a complete run: {WRONG_GAME}")
         else:
             raise MoveError(f"no complete run has left column {item.column + 1}")
 
@@ -219,7 +219,7 @@ class _Replayer:
         try:
             told = Position(ours.deck, board.columns, board.removed)
         except PositionError as error:
-            raise MoveError(f"the board at {board.place} is none: {error}") from None
+            raise MoveError(f"the board at {board.place} is invalid: {error}") from None
         if len(told.columns) != len(ours.columns):
             raise MoveError(
                 f"the board at {board.place} has {len(told.columns)} columns "
@@ -229,7 +229,7 @@ class _Replayer:
             if theirs != column:
                 raise MoveError(
                     f"the board at {board.place} differs: column {number} has "
-                    f"{_named(theirs)} there, {_named(column)} by the rules"
+                    f"{_named(theirs)} there, but {_named(column)} by the rules"
                 )
 
 
