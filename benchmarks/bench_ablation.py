@@ -35,15 +35,16 @@ from benchmarks.common import (
     winnable_codes,
 )
 from simon_solver.game.position import Position
-from simon_solver.search import searcher
+from simon_solver.search import portfolio
 from simon_solver.search.control import Control, Stopped
+from simon_solver.search.engines import Plan
 from simon_solver.search.finding import Finding
 from simon_solver.search.limits import Limits
+from simon_solver.search.portfolio import SHORTEST_WIN, Portfolio, game_of
 from simon_solver.search.removal_bound import fewest_moves_to_remove
-from simon_solver.search.searcher import SHORTEST_WIN, Pass, Searcher, game_of
 from simon_solver.search.verdict import StoppedBy
 
-SETTINGS: tuple[tuple[str, Pass], ...] = (
+SETTINGS: tuple[tuple[str, Plan], ...] = (
     ("all on", SHORTEST_WIN),
     ("without the lift relaxation", SHORTEST_WIN._replace(use_lifts=False)),
     ("without taken copies", SHORTEST_WIN._replace(taken=False)),
@@ -69,7 +70,7 @@ Proofs = Mapping[str, Sequence[Proof]]
 """By the name of the setting, in the order of the deals."""
 
 
-def prove(position: Position, plan: Pass, time_limit: float, memory_limit: int) -> Proof:
+def prove(position: Position, plan: Plan, time_limit: float, memory_limit: int) -> Proof:
     """Search for a shortest win of a dealt position that can be won, within CPU seconds and MiB.
 
     Raises:
@@ -77,12 +78,12 @@ def prove(position: Position, plan: Pass, time_limit: float, memory_limit: int) 
     """
     control = Control(Limits(0, memory_limit), None)
     finding = Finding(fewest_moves_to_remove(position), 0, 0)
-    searches = Searcher(game_of(position), control)
+    searches = Portfolio(game_of(position), control)
     searches.decide(finding)
     before, proven = control.states, True
     with (
-        patch.object(searcher, "SHORTEST_WIN", plan),
-        patch.object(searcher, "SHORTER_WINS", ()),
+        patch.object(portfolio, "SHORTEST_WIN", plan),
+        patch.object(portfolio, "SHORTER_WINS", ()),
         cpu_limit(time_limit) as limit,
         control.interruptible(),
     ):

@@ -46,9 +46,9 @@ from simon_solver.answers.difficulty import (
     difficulty,
 )
 from simon_solver.answers.solver import check, solve
-from simon_solver.game.columns import Table, table_of
 from simon_solver.game.position import Position
 from simon_solver.game.rules import Step, apply, legal_moves
+from simon_solver.game.tableau import Tableau, tableau_of
 from simon_solver.search.verdict import Verdict
 
 LINE_STATES = 2_000
@@ -78,7 +78,7 @@ def along(position: Position, line: Sequence[Step]) -> tuple[float, int]:
     """The mean share of moves that lose along a winning line, and the number of only moves."""
     shares, only = [], 0
     for step in line:
-        after = {table_of(other): other for other in _after_moves(position)}
+        after = {tableau_of(other): other for other in _after_moves(position)}
         keeping = sum(check(other).verdict is Verdict.WINNABLE for other in after.values())
         shares.append(1 - keeping / len(after))
         only += keeping == 1 < len(after)
@@ -90,7 +90,7 @@ def _after_moves(position: Position) -> list[Position]:
     return [apply(position, move) for move in legal_moves(position)]
 
 
-def patient_player_wins(start: Table, ranks: int, luck: Random) -> bool:
+def patient_player_wins(start: Tableau, ranks: int, luck: Random) -> bool:
     """Whether the player comes to a win, depth first, before the patience ends."""
     seen, branch = {start}, [careless_choices(start, ranks, luck)]
     while branch and len(seen) <= PATIENCE:
@@ -108,7 +108,7 @@ def patient_player_wins(start: Table, ranks: int, luck: Random) -> bool:
 def compare(position: Position, known: Difficulty) -> Comparison:
     """What the other measures say of a deal that can be won."""
     lost, only = along(position, short_win(position))
-    start, ranks = table_of(position), position.deck.ranks
+    start, ranks = tableau_of(position), position.deck.ranks
     games = range(PATIENT_GAMES)
     patient = mean([patient_player_wins(start, ranks, Random(number)) for number in games])
     return Comparison(lost, only, known.careless_wins / GAMES, patient)

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # The checks of a developer: all of them, or the steps that are named.
 #
-#   scripts/check.sh [lint] [types] [tests] [slow] [nojit] [bounds]
+#   scripts/check.sh [lint] [types] [docs] [tests] [slow] [nojit] [bounds]
 #
 # lint    ruff: rules and format          slow    the slow tests alone
 # types   mypy, strict                    nojit   kernel tests as plain Python
 # tests   all tests but the slow ones     bounds  kernel tests with bounds checks
+# docs    the manual, strictly, and the man pages, into build/
 #
 # PYTHON names the interpreter of an environment with the extra `dev` (default .venv/bin/python),
 # PYTEST_OPTIONS more options for every pytest, such as "-n 2". All steps run even if one fails.
@@ -31,18 +32,24 @@ bounds() { NUMBA_BOUNDSCHECK=1 pytest_in bounds -m "kernel and not slow"; }
 
 for step in "${@:-all}"; do
     case $step in
-    all) exec "$0" lint types tests nojit bounds slow ;;
+    all) exec "$0" lint types docs tests nojit bounds slow ;;
     lint)
         run lint "$python" -m ruff check .
         run format "$python" -m ruff format --check .
         ;;
     types) run types "$python" -m mypy ;;
+    docs)
+        # Says that a later major version will come; the extra `docs` keeps to this one.
+        export NO_MKDOCS_2_WARNING=1
+        run docs "$python" -m mkdocs build --strict --quiet
+        run man "$python" -m scripts.make_man
+        ;;
     tests) run tests pytest_in jit ;;
     slow) run slow pytest_in jit --slow -m slow ;;
     nojit) run nojit nojit ;;
     bounds) run bounds bounds ;;
     *)
-        echo "unknown step: $step (expected lint, types, tests, slow, nojit, bounds)" >&2
+        echo "unknown step: $step (expected lint, types, docs, tests, slow, nojit, bounds)" >&2
         exit 2
         ;;
     esac

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from random import Random
 
 from simon_solver.game.position import Position
-from simon_solver.game.rules import legal_moves, settle
+from simon_solver.game.rules import legal_moves
 from tests.support.deals import SMALL_SHAPES, board_text, random_deal, random_walk, reference_deals
 from tests.support.perft import PERFT_FILE, count_lines, count_tables
 
@@ -42,7 +42,7 @@ def positions() -> Iterator[tuple[str, Position]]:
             yield f"{deal.name}-lively", liveliest(deal.name, deal.position)
         for ranks, sizes in SMALL_SHAPES:
             name = f"small-{suits}-{ranks}-{'-'.join(map(str, sizes))}"
-            position = settle(random_deal(Random(name), suits, ranks, sizes))
+            position = random_deal(Random(name), suits, ranks, sizes)
             yield name, position
             yield f"{name}-lively", liveliest(name, position)
 

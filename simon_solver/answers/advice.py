@@ -10,7 +10,7 @@ from simon_solver.answers.hints import hint
 from simon_solver.answers.results import CheckResult, Hint, SolveResult
 from simon_solver.answers.solver import check, solve
 from simon_solver.game.deal import Deal
-from simon_solver.game.played import Table
+from simon_solver.game.played import PlayedGame
 from simon_solver.game.position import Position
 from simon_solver.game.rules import Step, apply
 from simon_solver.search.limits import Limits, ProgressCallback
@@ -69,7 +69,7 @@ class _Budget:
 
 
 def advise(
-    table: Table,
+    game: PlayedGame,
     *,
     time_limit: float = 10.0,
     memory_limit: int = 2048,
@@ -86,12 +86,12 @@ def advise(
     """
     budget = _Budget(Limits(time_limit, memory_limit, state_limit), on_progress)
     # Moves that are hard to decide leave half of the time for the best line.
-    advice = _of_moves(budget.ask(hint, table.deal, parts=2, scores=False))
+    advice = _of_moves(budget.ask(hint, game.deal, parts=2, scores=False))
     if advice.verdict is Verdict.UNWINNABLE and advice.stopped_by is not StoppedBy.INTERRUPT:
-        advice = _with_way_back(advice, table, budget)
+        advice = _with_way_back(advice, game, budget)
     if advice.back is not None or advice.stopped_by is StoppedBy.INTERRUPT:
         return advice
-    return _with_line(advice, budget.ask(solve, table.deal))
+    return _with_line(advice, budget.ask(solve, game.deal))
 
 
 def _of_moves(known: Hint) -> Advice:
@@ -121,15 +121,15 @@ def _with_line(advice: Advice, result: SolveResult) -> Advice:
     )
 
 
-def _with_way_back(advice: Advice, table: Table, budget: _Budget) -> Advice:
+def _with_way_back(advice: Advice, game: PlayedGame, budget: _Budget) -> Advice:
     """The advice on a lost game with the moves to take back.
 
     A game that is lost stays so, and one that can be won could be before: halving finds the move.
     """
-    positions = [table.start.position]
-    for step in table.steps:
+    positions = [game.start.position]
+    for step in game.steps:
         positions.append(apply(positions[-1], step.move))
-    last = len(table.steps)
+    last = len(game.steps)
     won, not_won, lost, stopped_by = -1, last, last == 0, advice.stopped_by
     while not_won - won > 1 and stopped_by is not StoppedBy.INTERRUPT:
         middle = (won + not_won) // 2

@@ -41,18 +41,17 @@ from itertools import pairwise
 from random import Random
 
 from simon_solver.game.cards import Card, Rank, rank_of
-from simon_solver.game.columns import (
-    Column,
-    Table,
-    position_of,
-    run_length,
-    table_of,
-    without_complete_runs,
-)
 from simon_solver.game.deal import Deal, deal_of
 from simon_solver.game.layout import Deck
 from simon_solver.game.moves import Move
 from simon_solver.game.position import Position
+from simon_solver.game.runs import run_length, without_complete_runs
+from simon_solver.game.tableau import (
+    Column,
+    Tableau,
+    position_of,
+    tableau_of,
+)
 from simon_solver.search.limits import Limits
 from simon_solver.search.verdict import StoppedBy, Verdict
 
@@ -108,17 +107,17 @@ def difficulty(start: Position | Deal) -> Difficulty | None:
         PositionError: the position has more columns than the search can hold.
         TypeError: the argument is of the wrong type, such as a game code that was not read.
     """
-    from simon_solver.search.codes import prepare_codes  # noqa: PLC0415 - it loads the kernels
+    from simon_solver.search.warming import prepare_codes  # noqa: PLC0415 - it loads the kernels
 
     position = deal_of(start).position
-    deck, table = position.deck, table_of(position)
+    deck, tableau = position.deck, tableau_of(position)
     prepare_codes([deck])
-    if not _can_be_won(table, deck, START_LIMITS):
+    if not _can_be_won(tableau, deck, START_LIMITS):
         return None
     can_be_won = cache(lambda board: _can_be_won(board, deck, LIMITS))
-    total, left, wins = disorder(table, deck.ranks), 0, 0
+    total, left, wins = disorder(tableau, deck.ranks), 0, 0
     for number in range(GAMES):
-        game = careless_game(table, deck.ranks, Random(number))
+        game = careless_game(tableau, deck.ranks, Random(number))
         last = last_winnable(game, can_be_won)
         left += disorder(last, deck.ranks)
         wins += not any(last)
@@ -126,25 +125,25 @@ def difficulty(start: Position | Deal) -> Difficulty | None:
     return Difficulty(deck.suits, value, wins)
 
 
-def _can_be_won(table: Table, deck: Deck, limits: Limits) -> bool:
-    """A win of the table was found within the limits.
+def _can_be_won(tableau: Tableau, deck: Deck, limits: Limits) -> bool:
+    """A win of the tableau was found within the limits.
 
     Raises:
         MemoryError: the machine has no memory for it.
     """
     from simon_solver.search.codes import decide  # noqa: PLC0415
-    from simon_solver.search.searcher import game_of  # noqa: PLC0415
+    from simon_solver.search.portfolio import game_of  # noqa: PLC0415
 
-    if not any(table):
+    if not any(tableau):
         return True
-    outcome = decide(game_of(position_of(table, deck)), limits)
+    outcome = decide(game_of(position_of(tableau, deck)), limits)
     if outcome.stopped_by is StoppedBy.MEMORY:
         raise MemoryError("a difficulty cannot be measured: the machine is out of memory")
     return outcome.verdict is Verdict.WINNABLE
 
 
-def last_winnable(game: Sequence[Table], can_be_won: Callable[[Table], bool]) -> Table:
-    """The last table of a game that can be won; the first can."""
+def last_winnable(game: Sequence[Tableau], can_be_won: Callable[[Tableau], bool]) -> Tableau:
+    """The last tableau of a game that can be won; the first can."""
     won, lost = 0, len(game)
     while lost - won > 1:
         middle = (won + lost) // 2
@@ -155,9 +154,9 @@ def last_winnable(game: Sequence[Table], can_be_won: Callable[[Table], bool]) ->
     return game[won]
 
 
-def disorder(table: Table, ranks: int) -> int:
+def disorder(tableau: Tableau, ranks: int) -> int:
     """What is out of order on the table, see above; `ranks`: the rank of the highest cards."""
-    return sum(_disorder(column, ranks) for column in table)
+    return sum(_disorder(column, ranks) for column in tableau)
 
 
 def _disorder(column: Column, ranks: int) -> int:
@@ -172,48 +171,48 @@ def _fault(lower: Card, upper: Card) -> int:
     return 1 if rank_of(lower) == rank_of(upper) + 1 else 2
 
 
-def careless_game(table: Table, ranks: int, luck: Random) -> list[Table]:
-    """The tables of a game of the careless player, from the given one on."""
-    game, seen = [table], {table}
-    while any(table) and len(game) <= MOST_MOVES:
-        after = careless_choices(table, ranks, luck)
+def careless_game(tableau: Tableau, ranks: int, luck: Random) -> list[Tableau]:
+    """The tableaux of a game of the careless player, from the given one on."""
+    game, seen = [tableau], {tableau}
+    while any(tableau) and len(game) <= MOST_MOVES:
+        after = careless_choices(tableau, ranks, luck)
         found = next((other for other in after if other not in seen), None)
         if found is None:
             break
-        table = found
-        game.append(table)
-        seen.add(table)
+        tableau = found
+        game.append(tableau)
+        seen.add(tableau)
     return game
 
 
-def careless_choices(table: Table, ranks: int, luck: Random) -> Iterator[Table]:
-    """The tables that the player's moves lead to, in the order in which they come to mind."""
+def careless_choices(tableau: Tableau, ranks: int, luck: Random) -> Iterator[Tableau]:
+    """The tableaux that the player's moves lead to, in the order in which they come to mind."""
     # Of all that a `Random` draws, `random` alone is the same in every version of Python.
-    choices = sorted((kind, luck.random(), move) for kind, move in careless_moves(table))
-    return (_played(table, move, ranks) for _, _, move in choices)
+    choices = sorted((kind, luck.random(), move) for kind, move in careless_moves(tableau))
+    return (_played(tableau, move, ranks) for _, _, move in choices)
 
 
-def careless_moves(table: Table) -> Iterator[tuple[int, Move]]:
+def careless_moves(tableau: Tableau) -> Iterator[tuple[int, Move]]:
     """The moves that the player would make, each with its kind, 1 to 5, in any order."""
     tops = defaultdict[Rank, list[int]](list)
-    for target, column in enumerate(table):
+    for target, column in enumerate(tableau):
         tops[rank_of(column[-1]) if column else 0].append(target)
-    for source, column in enumerate(table):
+    for source, column in enumerate(tableau):
         count = run_length(column)
         if not count:
             continue
         head, is_base = column[-count], count == len(column)
         opens = not is_base and rank_of(column[-count - 1]) != rank_of(head) + 1
         for target in tops.get(rank_of(head) + 1, ()):
-            is_own = table[target][-1] == head + 1
+            is_own = tableau[target][-1] == head + 1
             yield 1 if is_own else 2 if opens or is_base else 4, Move(source, target, count)
         for target in tops.get(0, ())[:1]:  # empty columns are all the same
             if not is_base:
                 yield 3 if opens else 5, Move(source, target, count)
 
 
-def _played(table: Table, move: Move, ranks: int) -> Table:
-    columns = list(table)
+def _played(tableau: Tableau, move: Move, ranks: int) -> Tableau:
+    columns = list(tableau)
     group = columns[move.source][-move.count :]
     columns[move.source] = columns[move.source][: -move.count]
     columns[move.target] = without_complete_runs(columns[move.target] + group, ranks)

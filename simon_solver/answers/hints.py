@@ -26,20 +26,20 @@ from simon_solver.answers.solver import (
     all_moves_made,
     best_steps,
     ending_on_interrupt,
-    prepare,
     runs_removed,
     search,
 )
-from simon_solver.game.columns import Table, table_of
 from simon_solver.game.deal import Deal, deal_of
 from simon_solver.game.moves import Move
 from simon_solver.game.position import Position
-from simon_solver.game.rules import Step, apply, legal_moves, play, settle, why_illegal
+from simon_solver.game.rules import Step, apply, legal_moves, play, why_illegal
+from simon_solver.game.tableau import Tableau, tableau_of
 from simon_solver.search.control import Control, Stopped
 from simon_solver.search.finding import Finding
 from simon_solver.search.limits import Limits, Progress, ProgressCallback
 from simon_solver.search.removal_bound import NEVER, fewest_moves_to_remove
 from simon_solver.search.verdict import StoppedBy, Verdict
+from simon_solver.search.warming import prepare
 
 __all__ = ["Hint", "MoveHint", "hint"]
 
@@ -75,7 +75,7 @@ def hint(
     made = all_moves_made(deal, moves_made)
     prepare()
     control = Control(limits, None)
-    position = settle(deal.position)
+    position = deal.position
     root = _nothing_known(position, made)
     if on_progress is not None:
         control.on_progress = _telling_of(root, on_progress)
@@ -144,12 +144,12 @@ class _Hints:
         self.root = root
         start, moves_made = root.position, root.finding.moves_made
         self.steps = [play(start, move) for move in legal_moves(start)]
-        places: dict[Table, _Place] = {table_of(start): self.root}
+        places: dict[Tableau, _Place] = {tableau_of(start): self.root}
         for step, after in self.steps:
-            if (table := table_of(after)) not in places:
-                places[table] = _Place(after, _nothing_known(after, moves_made), step.move)
+            if (tableau := tableau_of(after)) not in places:
+                places[tableau] = _Place(after, _nothing_known(after, moves_made), step.move)
         self.places = list(places.values())
-        self.after = [places[table_of(after)] for _, after in self.steps]
+        self.after = [places[tableau_of(after)] for _, after in self.steps]
         for place in self.places:
             place.roads = list(_roads(place, places))
 
@@ -269,12 +269,12 @@ def _nothing_known(position: Position, moves_made: int) -> Finding:
     return finding
 
 
-def _roads(place: _Place, places: dict[Table, _Place]) -> Iterator[_Road]:
+def _roads(place: _Place, places: dict[Tableau, _Place]) -> Iterator[_Road]:
     """The moves of a place that lead to others, one for each of them."""
     found = set()
     for move in legal_moves(place.position):
         after = apply(place.position, move)
-        target = places.get(table_of(after))
+        target = places.get(tableau_of(after))
         if target is not None and target is not place and id(target) not in found:
             found.add(id(target))
             runs = len(after.removed) - len(place.position.removed)

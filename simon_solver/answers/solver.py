@@ -18,15 +18,16 @@ from simon_solver.answers.results import CheckResult, SolveResult
 from simon_solver.errors import InputError
 from simon_solver.game.deal import Deal, deal_of
 from simon_solver.game.position import Position
-from simon_solver.game.rules import Step, replay, settle
+from simon_solver.game.rules import Step, replay
 from simon_solver.search.control import Control, Stopped
 from simon_solver.search.finding import Finding
 from simon_solver.search.limits import Limits, ProgressCallback, need_whole_number
+from simon_solver.search.portfolio import Portfolio, game_of
 from simon_solver.search.removal_bound import fewest_moves_to_remove
-from simon_solver.search.searcher import Searcher, game_of, prepare
 from simon_solver.search.verdict import StoppedBy, Verdict
+from simon_solver.search.warming import prepare
 
-__all__ = ["check", "prepare", "solve"]
+__all__ = ["check", "solve"]
 
 
 def check(
@@ -54,7 +55,7 @@ def check(
         PositionError: the position has more columns than the search can hold.
         TypeError: an argument is of the wrong type, such as a game code that was not read.
     """
-    position = settle(deal_of(start).position)
+    position = deal_of(start).position
     limits = Limits(time_limit, memory_limit, state_limit)
     finding = Finding(fewest_moves_to_remove(position), 0, len(position.removed))
     prepare()
@@ -91,7 +92,7 @@ def solve(
         TypeError: an argument is of the wrong type, such as a game code that was not read.
     """
     deal = deal_of(start)
-    position = settle(deal.position)
+    position = deal.position
     limits = Limits(time_limit, memory_limit, state_limit)
     made = all_moves_made(deal, moves_made)
     finding = Finding(fewest_moves_to_remove(position), made, len(position.removed))
@@ -145,15 +146,15 @@ def search(position: Position, control: Control, finding: Finding, *, decide_onl
     if position.is_won:
         finding.verdict = Verdict.WINNABLE
         return
-    with Searcher(game_of(position), control) as searcher:
+    with Portfolio(game_of(position), control) as portfolio:
         try:
             if finding.verdict is Verdict.UNDETERMINED:
-                searcher.decide(finding)
+                portfolio.decide(finding)
             if decide_only:
                 return
             if finding.verdict is Verdict.WINNABLE:
-                searcher.shorten(finding)
-            searcher.explore(finding)
+                portfolio.shorten(finding)
+            portfolio.explore(finding)
         except Stopped as stop:
             finding.stopped_by = stop.reason
 

@@ -26,7 +26,6 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pkgutil import resolve_name
 from queue import Empty, SimpleQueue
-from types import TracebackType
 from typing import Any
 
 from simon_solver import __version__
@@ -120,12 +119,7 @@ class ClusterWorkers:
             self._context = stack.pop_all()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._context.close()
 
     def results(self, pieces: Iterator[Piece]) -> Iterator[list[Row]]:

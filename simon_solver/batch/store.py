@@ -19,7 +19,6 @@ from contextlib import AbstractContextManager, ExitStack, closing, contextmanage
 from functools import lru_cache
 from itertools import chain, count
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple, cast
 
 from simon_solver import __version__
@@ -89,12 +88,7 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with closing(self._connection):
             self.flush()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from functools import cache
 from time import time
-from types import TracebackType
 from typing import TYPE_CHECKING, Never, Self
 
 from simon_solver.cli.leaving import leaving_at_once
@@ -29,12 +28,7 @@ class _Line:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._line is not None:
             self._line.close()
 
@@ -110,12 +104,11 @@ def prepare_kernels(*, codes_of: tuple[Deck, ...] = ()) -> None:
     `codes_of`: also load the kernels for long lists of game codes of these decks.
     """
     with leaving_at_once():
-        from simon_solver.answers.solver import prepare  # noqa: PLC0415
         from simon_solver.kernels.compiled import (  # noqa: PLC0415
             CACHE_FOLDER,
             before_compiling,
         )
-        from simon_solver.search.codes import prepare_codes  # noqa: PLC0415
+        from simon_solver.search.warming import prepare, prepare_codes  # noqa: PLC0415
 
         once = "" if CACHE_FOLDER is None else "first run only, "
         wait = "up to a minute" if codes_of else "about half a minute"

@@ -15,7 +15,6 @@ import sys
 import termios
 import tty
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Any, Self
 
 from simon_solver.cli.output import put
@@ -81,12 +80,7 @@ class Terminal:
         self._take()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._give_back()
         for number, handler in self._handlers.items():
             signal.signal(number, handler)

@@ -14,7 +14,7 @@ _QUIT = {"q", "Q"}
 _TOGGLE = " "
 
 
-class Player:
+class Viewer:
     """Which scene is shown, out of `count`, and whether the next one comes by itself.
 
     Each scene stays for `delay` seconds of the clock that `now` tells.
@@ -73,7 +73,7 @@ def watch(title: str, scenes: Sequence[Scene], delay: float) -> None:
         KeyboardInterrupt: Ctrl-C was pressed.
     """
     style = style_of_output()
-    player = Player(len(scenes), delay, monotonic())
+    player = Viewer(len(scenes), delay, monotonic())
     with Terminal() as terminal:
         while True:
             scene = scenes[player.place]

@@ -9,17 +9,17 @@ from simon_solver.game.codes import GameCode
 from simon_solver.game.layout import COLUMN_SIZES, ColumnSizes
 from simon_solver.game.moves import Move, MoveText
 from simon_solver.game.position import Position
-from simon_solver.game.rules import replay, settle
+from simon_solver.game.rules import replay
 from simon_solver.text.lines import beginning
 
 
 @dataclass(frozen=True)
 class Deal:
-    """A named position to ask about, settled, with the moves already made on the way to it.
+    """A named position to ask about, with the moves already made on the way to it.
 
     `name` is the canonical game code or numbered deal, else the file as given or ``-``; `code` is
     set when the deal came from a game code. `column_sizes` are those of the layout that the game
-    began in, and go with the code. A position that is not settled is made so.
+    began in, and go with the code.
     """
 
     name: str
@@ -27,10 +27,6 @@ class Deal:
     moves_made: int = 0
     code: GameCode | None = None
     column_sizes: ColumnSizes = COLUMN_SIZES
-
-    def __post_init__(self) -> None:
-        # A frozen dataclass sets its own fields so.
-        object.__setattr__(self, "position", settle(self.position))
 
     def after(self, moves: Iterable[MoveText | Move]) -> Deal:
         """The deal after these moves, which count as made.

@@ -16,7 +16,8 @@ from simon_solver.game.cards import card_name, rank_of
 from simon_solver.game.deal import Deal
 from simon_solver.game.moves import MOST_MOVES, Move, MoveText
 from simon_solver.game.position import Position
-from simon_solver.game.rules import Step, legal_moves, play, run_length, score, why_illegal
+from simon_solver.game.rules import Step, legal_moves, play, score, why_illegal
+from simon_solver.game.runs import run_length
 
 MOST_UNDONE = 100
 """Actions that can be taken back; older ones stay."""
@@ -30,7 +31,7 @@ class _Stand:
     steps: tuple[Step, ...]
 
 
-class Table:
+class PlayedGame:
     """A game from its start on. `opening` is played at once and cannot be undone.
 
     Raises:
@@ -51,7 +52,7 @@ class Table:
 
     @property
     def position(self) -> Position:
-        """The cards as they lie, settled."""
+        """The cards as they lie."""
         return self._now.position
 
     @property

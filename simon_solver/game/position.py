@@ -7,8 +7,9 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from simon_solver.errors import PositionError
-from simon_solver.game.cards import ACE, KING, SUITS, Card, Suit, card_names, make_card
+from simon_solver.game.cards import ACE, KING, SUITS, Card, Suit, card_names, make_card, suit_of
 from simon_solver.game.layout import Deck
+from simon_solver.game.runs import without_complete_runs
 
 _CARDS = frozenset(make_card(rank, suit) for suit in SUITS for rank in range(ACE, KING + 1))
 
@@ -18,7 +19,8 @@ class Position:
     """Cards on the table and runs removed; together they are exactly the deck.
 
     `columns` go left to right, each from its base to its top; `removed` lists suits in the order
-    their runs left. Other sequences become tuples.
+    their runs left. Other sequences become tuples. A complete run at the end of a column leaves at
+    once, as on a deal or on reading: no position has one.
 
     Raises:
         PositionError: names the missing and the surplus cards, or what is no card or no suit.
@@ -46,6 +48,18 @@ class Position:
         cards.sort()
         if cards != self.deck.sorted_cards:
             raise PositionError(composition_error(cards, self.deck))
+        self._remove_complete_runs()
+
+    def _remove_complete_runs(self) -> None:
+        for index, column in enumerate(self.columns):
+            left = without_complete_runs(column, self.deck.ranks)
+            if len(left) < len(column):
+                runs = tuple(
+                    suit_of(card) for card in reversed(column[len(left) :: self.deck.ranks])
+                )
+                columns = (*self.columns[:index], left, *self.columns[index + 1 :])
+                object.__setattr__(self, "columns", columns)
+                object.__setattr__(self, "removed", self.removed + runs)
 
     @property
     def is_won(self) -> bool:

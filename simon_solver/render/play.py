@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from simon_solver.answers.results import SolveResult
 from simon_solver.game.cards import SUIT_NAMES, parse_card, spoken_card
 from simon_solver.game.moves import Move
-from simon_solver.game.played import Table
+from simon_solver.game.played import PlayedGame
 from simon_solver.game.position import Position
 from simon_solver.game.rules import Step, play
 from simon_solver.reading.formats import spoken
@@ -97,29 +97,29 @@ class Voice:
         cards = ", ".join(map(spoken_card, position.columns[index])) or "empty"
         return self.say(f"Column {index + 1}: {cards}.")
 
-    def action(self, before: Position, table: Table, told: Sequence[str]) -> list[str]:
+    def action(self, before: Position, game: PlayedGame, told: Sequence[str]) -> list[str]:
         """What was done and what has changed, the board if it is drawn, and the score."""
         changed = [
             f"Column {number} {f'ends in the {spoken_card(now[-1])}' if now else 'is empty'}."
             for number, (was, now) in enumerate(
-                zip(before.columns, table.position.columns, strict=True), 1
+                zip(before.columns, game.position.columns, strict=True), 1
             )
             if was != now
         ]
         done = [line for sentence in told for line in self.say(sentence)]
         if not self.spoken:
-            return [*self.board(table.position), *done, *self.score(table)]
+            return [*self.board(game.position), *done, *self.score(game)]
         few = len(changed) <= _MOST_CHANGES
-        now = self.say(" ".join(changed)) if few else self.board(table.position)
-        return [*done, *now, *self.score(table)]
+        now = self.say(" ".join(changed)) if few else self.board(game.position)
+        return [*done, *now, *self.score(game)]
 
-    def score(self, table: Table) -> list[str]:
+    def score(self, game: PlayedGame) -> list[str]:
         """The counts, and how the game stands if it is at an end."""
-        removed = ", ".join(SUIT_NAMES[suit] for suit in table.position.removed)
+        removed = ", ".join(SUIT_NAMES[suit] for suit in game.position.removed)
         runs = f"runs removed: {removed}" if removed else "no runs removed"
-        lines = self.say(f"Score {table.score}, {counted(table.moves, 'move')}, {runs}.")
-        if table.is_stuck:
-            way_out = ": undo some (u), or restart" if table.undoable else ""
+        lines = self.say(f"Score {game.score}, {counted(game.moves, 'move')}, {runs}.")
+        if game.is_stuck:
+            way_out = ": undo some (u), or restart" if game.undoable else ""
             lines += self.say(f"No moves are left{way_out}.", YELLOW)
         return lines
 
@@ -148,21 +148,21 @@ class Voice:
             return self.say(self.move(position, step) + remark)
         return [move_cells(position, move, step.cards, self.style).rstrip() + remark]
 
-    def solution(self, table: Table, result: SolveResult) -> list[str]:
+    def solution(self, game: PlayedGame, result: SolveResult) -> list[str]:
         """The best line from here on, with its verdict and totals."""
-        deal, plain = table.deal, replace(self.style, colour=False)
+        deal, plain = game.deal, replace(self.style, colour=False)
         facts = solve_facts(deal, result, plain)
         told = f"From here: {facts['verdict']}, score {facts['score']}, {facts['line']}."
         speech = Speech(Notation.SPOKEN if self.spoken else Notation.SIMON)
         lines = self.say(told, BOLD)
         if result.solution:
-            moves = move_lines(deal.position, result.solution, table.moves, self.style, speech)
+            moves = move_lines(deal.position, result.solution, game.moves, self.style, speech)
             lines += [
                 part for line in moves for part in (self.say(line) if self.spoken else [line])
             ]
         return lines
 
-    def advice(self, table: Table, advice: Advice) -> list[str]:
+    def advice(self, game: PlayedGame, advice: Advice) -> list[str]:
         """The verdict, what can be done about it, and the best move."""
         if advice.verdict is Verdict.WINNABLE:
             lines = self.say(f"It can still be won{_keeping(advice)}.", GREEN)
@@ -173,25 +173,25 @@ class Voice:
             lines = self.say("This deal cannot be won at all (proven).", RED)
         else:
             lines = self.say("It can no longer be won (proven).", RED)
-            lines += self.say(_way_back(table, advice))
+            lines += self.say(_way_back(game, advice))
         if advice.best is not None:
             best = "Best" if advice.score is not None else "For example"
-            lines += self.say(f"{best}: {self.move(table.position, advice.best)}.")
+            lines += self.say(f"{best}: {self.move(game.position, advice.best)}.")
         if advice.score is not None:
             lines += self.say(_outlook(advice))
         return lines
 
-    def won(self, table: Table, best: SolveResult | None) -> list[str]:
+    def won(self, game: PlayedGame, best: SolveResult | None) -> list[str]:
         """The final score, beside what is known of the best possible one."""
-        told = f"You won with {table.score} points in {counted(table.moves, 'move')}"
+        told = f"You won with {game.score} points in {counted(game.moves, 'move')}"
         if best is None:
             return self.say(f"{told}.", GREEN)
-        most, bound = max(best.score, table.score), best.score_bound
-        if most == bound == table.score:
+        most, bound = max(best.score, game.score), best.score_bound
+        if most == bound == game.score:
             return self.say(f"{told}; that is the best possible score (proven).", GREEN)
         if most == bound:
             return self.say(f"{told}; the best possible is {most} (proven).", GREEN)
-        known = f"the best known is {most}" if most > table.score else "no better line is known"
+        known = f"the best known is {most}" if most > game.score else "no better line is known"
         return self.say(f"{told}; {known}, and no line scores more than {bound}.", GREEN)
 
 
@@ -204,12 +204,12 @@ def _keeping(advice: Advice) -> str:
     return f", but only after {advice.keeping} of the {advice.choices} legal moves"
 
 
-def _way_back(table: Table, advice: Advice) -> str:
+def _way_back(game: PlayedGame, advice: Advice) -> str:
     """Where a lost game can be won again."""
     back = advice.back
     if back is not None:
         moves = counted(back, "move")
-        if back <= table.moves_undoable:
+        if back <= game.moves_undoable:
             return f"Undo {moves} (u {back}) and it can be won."
         return f"It could still be won {moves} ago, further back than undo goes: type restart."
     return f"It is not known whether it could be won earlier{_why(advice)}."

@@ -11,8 +11,12 @@ from simon_solver.kernels.relaxations import classes, lifts
 from simon_solver.kernels.searches import laying, loose, macro
 from simon_solver.kernels.state import pool, successors
 from simon_solver.kernels.state.game import Game
+from simon_solver.search.control import Stopped
+from simon_solver.search.verdict import StoppedBy
 
 MIB = 1 << 20
+SPARE_BYTES = 256 * MIB
+"""Memory that must stay free on the machine when the pool grows."""
 FIRST_NODES, FIRST_SLOTS = 1 << 13, 1 << 14
 MACRO_NODES = 4_000
 KEPT_BYTES = 4 * MIB
@@ -20,7 +24,7 @@ KEPT_BYTES = 4 * MIB
 
 
 class Buffers:
-    """Kernel arrays for positions of so many columns, lent to one searcher at a time."""
+    """Kernel arrays for positions of so many columns, lent to one portfolio at a time."""
 
     def __init__(self, columns: int) -> None:
         self.columns = columns
@@ -32,21 +36,51 @@ class Buffers:
         self.macro = macro.new_macro(columns, MACRO_NODES)
         self.loose = loose.new_loose()
         self.laying = laying.new_laying(columns)
-        self.pool: pool.Pool | None = None
+        self._pool: pool.Pool | None = None
 
-    def pool_for(self, game: Game, limit: int) -> pool.Pool:
-        """An empty pool that fits the game and the limit in bytes."""
+    @property
+    def pool(self) -> pool.Pool:
+        """Nodes, table and queue of the search that runs; there once `clear_pool` was called."""
+        assert self._pool is not None
+        return self._pool
+
+    def clear_pool(self, game: Game, limit: int) -> None:
+        """Make the pool an empty one that fits the game and the limit in bytes."""
         size = game.start.shape[0], int(np.count_nonzero(game.card))
         words = max(pool.packed_words(*size), loose.packed_words(*size))
-        kept = self.pool
+        kept = self._pool
         if kept is not None:
             nodes, kept_words = kept.state.shape
             if kept_words != words or pool.pool_bytes(words, nodes, kept.table.shape[0]) > limit:
                 kept = None
         if kept is None:
-            self.pool = kept = pool.new_pool(words, FIRST_NODES, FIRST_SLOTS)
+            self._pool = kept = pool.new_pool(words, FIRST_NODES, FIRST_SLOTS)
         pool.clear(kept)
-        return kept
+
+    def grow_pool(self, limit: int) -> None:
+        """Make room in the pool, within so many bytes.
+
+        Raises:
+            Stopped: the limit, or the machine, has no more memory.
+        """
+        import psutil  # noqa: PLC0415 - it takes a while to load, and most searches never grow
+
+        nodes, words = self.pool.state.shape
+        needed = pool.pool_bytes(words, nodes // 2, 2 * self.pool.table.shape[0])
+        if psutil.virtual_memory().available < needed + SPARE_BYTES:
+            raise Stopped(StoppedBy.MEMORY)
+        try:
+            larger = pool.grown(self.pool, limit)
+        except MemoryError:
+            larger = None
+        if larger is None:
+            raise Stopped(StoppedBy.MEMORY)
+        self._pool = larger
+
+    def shrink(self) -> None:
+        """Drop a pool that has grown large."""
+        if self._pool is not None and self._pool.state.nbytes > KEPT_BYTES:
+            self._pool = None
 
 
 # A search may run Python code that starts another one (a progress callback, a finalizer, a thread),
@@ -64,7 +98,6 @@ def borrow(columns: int) -> Buffers:
 
 
 def give_back(buffers: Buffers) -> None:
-    """Keep buffers for the next searcher, without a pool that has grown large."""
-    if buffers.pool is not None and buffers.pool.state.nbytes > KEPT_BYTES:
-        buffers.pool = None
+    """Keep buffers for the next portfolio, without a pool that has grown large."""
+    buffers.shrink()
     _free_buffers.append(buffers)

@@ -6,44 +6,25 @@ Python object for a card or a move.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 
 from simon_solver.game.cards import ACE, rank_of, suit_of
 from simon_solver.game.codes import shuffled
-from simon_solver.game.layout import Deck, Layout
+from simon_solver.game.layout import Layout
 from simon_solver.game.position import Position
-from simon_solver.game.rules import settle
-from simon_solver.kernels import compiled
 from simon_solver.kernels.codes import dealing, replaying
-from simon_solver.kernels.state.game import COPIES, RANKS, Game, build_game, fill, new_game
+from simon_solver.kernels.state.game import COPIES, RANKS, Game, fill, new_game
 from simon_solver.search.control import Control, Stopped
 from simon_solver.search.finding import Finding
 from simon_solver.search.limits import Limits
-from simon_solver.search.searcher import Searcher, game_of, prepare_complete
+from simon_solver.search.portfolio import Portfolio, game_of
 from simon_solver.search.verdict import StoppedBy, Verdict
+from simon_solver.search.warming import prepare_codes
 
 
-def _compile_all() -> None:
-    """Call each kernel of codes, on a game of two cards."""
-    game = build_game([[(1, 0), (2, 0)], [], []], 2)
-    dealing.deal(0, game.card[0], np.zeros(2, np.int64), game.card)
-    replaying.wins(game, np.zeros(0, np.int64), replaying.new_table(3))
-
-
-_prepare = compiled.Preparation(compiled.CODES, _compile_all)
-
-
-def prepare_codes(decks: Iterable[Deck]) -> None:
-    """Have all kernels compiled that `CodeDecider` needs for these decks."""
-    _prepare()
-    for deck in decks:
-        prepare_complete(copies=max(deck.copies) > 1)
-
-
-class Outcome(NamedTuple):
+class Decision(NamedTuple):
     """What is known of one deal."""
 
     verdict: Verdict
@@ -51,7 +32,7 @@ class Outcome(NamedTuple):
     states: int
 
 
-def decide(game: Game, limits: Limits) -> Outcome:
+def decide(game: Game, limits: Limits) -> Decision:
     """The verdict of the position behind the tables; a win has been replayed.
 
     Raises:
@@ -59,15 +40,15 @@ def decide(game: Game, limits: Limits) -> Outcome:
     """
     runs = sum(game.info[COPIES : COPIES + 4].tolist())
     control, finding = Control(limits, None), Finding([0] * (runs + 1), 0, 0)
-    with Searcher(game, control) as searcher:
+    with Portfolio(game, control) as portfolio:
         try:
-            moves = searcher.find_win(finding)
+            moves = portfolio.find_win(finding)
         except Stopped as stop:
-            return Outcome(finding.verdict, stop.reason, control.states)
+            return Decision(finding.verdict, stop.reason, control.states)
     table = replaying.new_table(game.start.shape[0])
     if finding.verdict is Verdict.WINNABLE and not replaying.wins(game, moves, table):
         raise RuntimeError("a solution that should win does not")
-    return Outcome(finding.verdict, None, control.states)
+    return Decision(finding.verdict, None, control.states)
 
 
 class CodeDecider:
@@ -90,7 +71,7 @@ class CodeDecider:
         self._game.card[:] = np.arange(max(sizes)) < np.array(sizes)[:, None]
         prepare_codes([layout.deck])
 
-    def decide(self, number: int) -> Outcome:
+    def decide(self, number: int) -> Decision:
         """The verdict of a code's deal; each win has been replayed."""
         dealing.deal(number, self._deck, self._order, self._game.card)
         if self._game.card.shape[1] >= self._layout.deck.ranks and self._is_run_dealt():
@@ -107,10 +88,10 @@ class CodeDecider:
                 return True
         return False
 
-    def _decide_settled(self, number: int) -> Outcome:
+    def _decide_settled(self, number: int) -> Decision:
         """The verdict of a deal in which a run leaves at once."""
         columns = self._layout.split(shuffled(self._layout.deck.cards, number))
-        position = settle(Position(self._layout.deck, columns))
+        position = Position(self._layout.deck, columns)
         if position.is_won:
-            return Outcome(Verdict.WINNABLE, None, 0)
+            return Decision(Verdict.WINNABLE, None, 0)
         return decide(game_of(position), self._limits)

@@ -14,16 +14,15 @@ from dataclasses import dataclass
 
 from simon_solver.errors import SimonError
 from simon_solver.game.cards import Card, rank_of
-from simon_solver.game.columns import (
-    Column,
-    Table,
-    position_of,
-    run_length,
-    table_of,
-    without_complete_runs,
-)
 from simon_solver.game.position import Position
-from simon_solver.game.rules import Step, apply, legal_moves, replay, score, settle
+from simon_solver.game.rules import Step, apply, legal_moves, replay, score
+from simon_solver.game.runs import run_length, without_complete_runs
+from simon_solver.game.tableau import (
+    Column,
+    Tableau,
+    position_of,
+    tableau_of,
+)
 from simon_solver.search.verdict import Verdict
 
 MAX_POSITIONS = 1_000_000
@@ -40,10 +39,10 @@ class ReferenceResult:
     `win` is a shortest win and `best_line` a line with the best score at its end, both replayed by
     the rules; both are empty when there is none. `best_score` counts the runs that were removed
     before the position as well. `fewest_by_runs[r]` is the fewest moves after which at least `r`
-    runs are removed; it ends with the most runs that can be. `positions` counts the tables seen.
+    runs are removed; it ends with the most runs that can be. `positions` counts the tableaux seen.
 
     With verdict `UNDETERMINED` the limit ended the search, and the best line and the fewest moves
-    are those of the tables seen, without a proof.
+    are those of the tableaux seen, without a proof.
     """
 
     verdict: Verdict
@@ -64,19 +63,19 @@ class ReferenceResult:
         return len(self.win) if self.winnable else None
 
 
-def successors(table: Table, ranks: int) -> set[Table]:
-    """Every table that one legal move leads to; `ranks` is the rank of the highest cards."""
-    tables = set()
-    for source_index, source in enumerate(table):
+def successors(tableau: Tableau, ranks: int) -> set[Tableau]:
+    """Every tableau that one legal move leads to; `ranks` is the rank of the highest cards."""
+    tableaux = set()
+    for source_index, source in enumerate(tableau):
         for count in range(1, run_length(source) + 1):
             left, group = source[:-count], source[-count:]
-            for target_index, target in enumerate(table):
+            for target_index, target in enumerate(tableau):
                 if target_index != source_index and _may_go(group[0], target):
-                    columns = list(table)
+                    columns = list(tableau)
                     columns[source_index] = without_complete_runs(left, ranks)
                     columns[target_index] = without_complete_runs(target + group, ranks)
-                    tables.add(tuple(sorted(columns)))
-    return tables
+                    tableaux.add(tuple(sorted(columns)))
+    return tableaux
 
 
 def _may_go(head: Card, target: Column) -> bool:
@@ -87,20 +86,20 @@ def _may_go(head: Card, target: Column) -> bool:
 def reference_solve(position: Position, max_positions: int = MAX_POSITIONS) -> ReferenceResult:
     """The verdict, a shortest win and the best score, by breadth-first search.
 
-    The search ends with the first win: every table with fewer moves has been seen by then, and one
-    with as many or more moves cannot score more than the win.
+    The search ends with the first win: every tableau with fewer moves has been seen by then, and
+    one with as many or more moves cannot score more than the win.
     """
-    start = settle(position)
+    start = position
     runs_before = len(start.removed)
-    root = table_of(start)
-    parents: dict[Table, Table | None] = {root: None}
+    root = tableau_of(start)
+    parents: dict[Tableau, Tableau | None] = {root: None}
     fewest = [0] * (runs_before + 1)
     best_table, best_score = root, score(0, runs_before)
     layer, moves, cut_off = [root], 0, False
     while layer and any(layer[0]) and not cut_off:
         moves += 1
         layer, cut_off = _next_layer(layer, parents, start.deck.ranks, max_positions)
-        # Most runs removed first: a win leads its layer, and the best table of the layer too.
+        # Most runs removed first: a win leads its layer, and the best tableau of the layer too.
         layer.sort(key=_cards_left)
         if layer:
             runs = start.deck.runs - _cards_left(layer[0]) // start.deck.ranks
@@ -117,35 +116,37 @@ def reference_solve(position: Position, max_positions: int = MAX_POSITIONS) -> R
 
 
 def _next_layer(
-    layer: Iterable[Table], parents: dict[Table, Table | None], ranks: int, max_positions: int
-) -> tuple[list[Table], bool]:
-    """The tables first reached from `layer`, entered in `parents`; True when the limit ended it."""
-    found: list[Table] = []
-    for table in layer:
-        for successor in sorted(successors(table, ranks)):
+    layer: Iterable[Tableau], parents: dict[Tableau, Tableau | None], ranks: int, max_positions: int
+) -> tuple[list[Tableau], bool]:
+    """The tableaux first reached from `layer`, entered in `parents`; True if the limit ended it."""
+    found: list[Tableau] = []
+    for tableau in layer:
+        for successor in sorted(successors(tableau, ranks)):
             if successor not in parents:
                 if len(parents) >= max_positions:
                     return found, True
-                parents[successor] = table
+                parents[successor] = tableau
                 found.append(successor)
     return found, False
 
 
-def _cards_left(table: Table) -> int:
-    return sum(map(len, table))
+def _cards_left(tableau: Tableau) -> int:
+    return sum(map(len, tableau))
 
 
-def _line(start: Position, table: Table, parents: dict[Table, Table | None]) -> tuple[Step, ...]:
-    """The moves from `start` to `table`, found and replayed with the rules."""
-    tables = [table]
-    while (parent := parents[tables[-1]]) is not None:
-        tables.append(parent)
+def _line(
+    start: Position, tableau: Tableau, parents: dict[Tableau, Tableau | None]
+) -> tuple[Step, ...]:
+    """The moves from `start` to `tableau`, found and replayed with the rules."""
+    tableaux = [tableau]
+    while (parent := parents[tableaux[-1]]) is not None:
+        tableaux.append(parent)
     position, moves = start, []
-    for wanted in reversed(tables[:-1]):
+    for wanted in reversed(tableaux[:-1]):
         move, position = next(
             (move, after)
             for move in legal_moves(position)
-            if table_of(after := apply(position, move)) == wanted
+            if tableau_of(after := apply(position, move)) == wanted
         )
         moves.append(move)
     return tuple(replay(start, moves)[0])
@@ -156,32 +157,32 @@ def label_reachable(
 ) -> Iterator[tuple[Position, bool]]:
     """Every position that can be reached, the given one first, with True when it can be won.
 
-    Won positions are found backwards from the empty table, so no label rests on a search that stops
-    early. Positions that differ only in the order of their columns come once.
+    Won positions are found backwards from the empty tableau, so no label rests on a search that
+    stops early. Positions that differ only in the order of their columns come once.
 
     Raises:
         TooManyPositionsError: more than `max_positions` can be reached.
     """
     deck = position.deck
-    root = table_of(position)
-    numbers, tables, parents = {root: 0}, [root], list[list[int]]([[]])
-    for number, table in enumerate(tables):  # the list grows while it is walked
-        for successor in sorted(successors(table, deck.ranks)):
+    root = tableau_of(position)
+    numbers, tableaux, parents = {root: 0}, [root], list[list[int]]([[]])
+    for number, tableau in enumerate(tableaux):  # the list grows while it is walked
+        for successor in sorted(successors(tableau, deck.ranks)):
             if successor not in numbers:
-                if len(tables) >= max_positions:
+                if len(tableaux) >= max_positions:
                     raise TooManyPositionsError(
                         f"expected at most {max_positions} reachable positions, there are more"
                     )
-                numbers[successor] = len(tables)
-                tables.append(successor)
+                numbers[successor] = len(tableaux)
+                tableaux.append(successor)
                 parents.append([])
             parents[numbers[successor]].append(number)
-    won = [not any(table) for table in tables]
+    won = [not any(tableau) for tableau in tableaux]
     open_numbers = [number for number, is_won in enumerate(won) if is_won]
     while open_numbers:
         for parent in parents[open_numbers.pop()]:
             if not won[parent]:
                 won[parent] = True
                 open_numbers.append(parent)
-    for table, is_won in zip(tables, won, strict=True):
-        yield position_of(table, deck), is_won
+    for tableau, is_won in zip(tableaux, won, strict=True):
+        yield position_of(tableau, deck), is_won

@@ -15,11 +15,11 @@ from simon_solver.answers import advice as module
 from simon_solver.answers.advice import Advice, advise
 from simon_solver.answers.solver import solve
 from simon_solver.errors import LimitError
-from simon_solver.game.columns import table_of
 from simon_solver.game.deal import Deal
 from simon_solver.game.moves import parse_moves
-from simon_solver.game.played import Table
-from simon_solver.game.rules import apply, legal_moves, replay, settle
+from simon_solver.game.played import PlayedGame
+from simon_solver.game.rules import apply, legal_moves, replay
+from simon_solver.game.tableau import tableau_of
 from simon_solver.reading.deals import parse_deal, read_deal
 from simon_solver.search.limits import Progress
 from simon_solver.search.verdict import StoppedBy, Verdict
@@ -31,51 +31,51 @@ MADE = 7
 TINY = {"time_limit": 1e-9}
 
 
-def assert_true(table: Table, told: Advice, truth: Truth) -> None:
+def assert_true(game: PlayedGame, told: Advice, truth: Truth) -> None:
     """Everything that the advice tells is so, and all is told."""
-    position = table.position
-    won, best = truth[table_of(position)]
-    after = [truth[table_of(apply(position, move))] for move in legal_moves(position)]
+    position = game.position
+    won, best = truth[tableau_of(position)]
+    after = [truth[tableau_of(apply(position, move))] for move in legal_moves(position)]
     assert told.verdict is (Verdict.WINNABLE if won else Verdict.UNWINNABLE)
     assert told.choices == len(after)
     assert told.keeping == sum(won for won, _ in after)
     assert told.stopped_by is None
-    line = [step.move for step in table.steps]
-    prefixes = [replay(table.start.position, line[:length])[1] for length in range(len(line) + 1)]
-    winnable = [length for length, before in enumerate(prefixes) if truth[table_of(before)][0]]
+    line = [step.move for step in game.steps]
+    prefixes = [replay(game.start.position, line[:length])[1] for length in range(len(line) + 1)]
+    winnable = [length for length, before in enumerate(prefixes) if truth[tableau_of(before)][0]]
     assert told.lost_from_the_start == (not won and not winnable)
     if not won and winnable:
         assert told.back == len(line) - winnable[-1]
         assert (told.best, told.score) == (None, None)
         return
     assert told.back is None
-    assert told.score == told.score_bound == best - table.moves
+    assert told.score == told.score_bound == best - game.moves
     if told.best is None:
         assert not won or position.is_won
     else:
         # No move loses a point of the best line, but for the point that it costs.
-        assert truth[table_of(apply(position, told.best.move))][1] - 1 == best
+        assert truth[tableau_of(apply(position, told.best.move))][1] - 1 == best
 
 
 @pytest.mark.parametrize("suits", [1, 2, 4])
 def test_advice_in_games_played_at_random(suits: int, rng: Random) -> None:
     seen, decks = Counter[str](), 0
     while decks < 6:
-        start = settle(random_deal(rng, suits, *rng.choice(SMALL_SHAPES)))
+        start = random_deal(rng, suits, *rng.choice(SMALL_SHAPES))
         truth = truth_about(start, 5_000)
         if truth is None:
             continue
         decks += 1
         for _ in range(4):
-            table = Table(Deal("x", start, MADE))
+            game = PlayedGame(Deal("x", start, MADE))
             for _ in range(rng.randrange(25)):
-                choices = legal_moves(table.position)
+                choices = legal_moves(game.position)
                 if choices:
-                    table.play(rng.choice(choices))
+                    game.play(rng.choice(choices))
                 elif rng.random() < 0.5:
-                    table.undo()
-            told = advise(table)
-            assert_true(table, told, truth)
+                    game.undo()
+            told = advise(game)
+            assert_true(game, told, truth)
             kind = "lost" if told.verdict is Verdict.UNWINNABLE else "won"
             seen[f"{kind}, {'back' if told.back else 'no way back'}"] += 1
     assert seen["lost, back"] > 1, seen
@@ -84,13 +84,13 @@ def test_advice_in_games_played_at_random(suits: int, rng: Random) -> None:
 
 
 def test_limits_are_honest() -> None:
-    table = Table(parse_deal(LATE))
-    told = advise(table, state_limit=1)
+    game = PlayedGame(parse_deal(LATE))
+    told = advise(game, state_limit=1)
     assert told.stopped_by is StoppedBy.STATES
     assert told.score is not None
     assert told.score_bound is not None
     assert told.score <= 880 <= told.score_bound
-    hard = Table(read_deal("SS1-S4-AAAAKXT"))
+    hard = PlayedGame(read_deal("SS1-S4-AAAAKXT"))
     told = advise(hard, state_limit=100)
     assert (told.verdict, told.keeping) == (Verdict.UNDETERMINED, None)
     assert told.back is None
@@ -98,7 +98,7 @@ def test_limits_are_honest() -> None:
 
 
 def test_a_best_that_is_not_proven() -> None:
-    told = advise(Table(read_deal("SS1-S1-AAAAADE")), time_limit=0, state_limit=20_000)
+    told = advise(PlayedGame(read_deal("SS1-S1-AAAAADE")), time_limit=0, state_limit=20_000)
     assert told.verdict is Verdict.WINNABLE
     assert told.stopped_by is StoppedBy.STATES
     assert told.best is not None
@@ -117,24 +117,24 @@ def test_the_time_is_that_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
             return replace(asked(start, **options | {"time_limit": 0}), seconds=1.0)
 
         monkeypatch.setattr(module, question, note)
-    table = Table(parse_deal(LATE))
-    advise(table, time_limit=10)
+    game = PlayedGame(parse_deal(LATE))
+    advise(game, time_limit=10)
     for move in parse_moves(f"{LATE_LOSS} 10>5 5>10"):
-        table.play(move)
+        game.play(move)
     assert given == [5, 9]
-    advise(table, time_limit=2)
+    advise(game, time_limit=2)
     # What is over is a least time, as 0 would be no limit.
     assert given[2:] == [1, 1, 0.01]
-    advise(table, time_limit=0)
+    advise(game, time_limit=0)
     assert given[5:] == [0, 0, 0]
     with pytest.raises(LimitError):
-        advise(table, time_limit=-1)
+        advise(game, time_limit=-1)
 
 
 def test_without_a_line_a_move_that_keeps_the_win_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = Table(parse_deal(LATE))
+    game = PlayedGame(parse_deal(LATE))
     monkeypatch.setattr(module, "solve", lambda deal, **options: solve(deal, **options | TINY))
-    told = advise(table)
+    told = advise(game)
     assert (told.verdict, told.keeping, told.choices) == (Verdict.WINNABLE, 9, 10)
     assert (told.score, told.stopped_by) == (None, StoppedBy.TIME)
     assert told.best is not None
@@ -154,11 +154,11 @@ def test_ctrl_c_ends_it_with_what_is_known(question: str, monkeypatch: pytest.Mo
         return replace(result, stopped_by=StoppedBy.INTERRUPT)
 
     monkeypatch.setattr(module, question, interrupted)
-    table = Table(parse_deal(LATE))
+    game = PlayedGame(parse_deal(LATE))
     if question == "check":
         for move in parse_moves(f"{LATE_LOSS} 10>5 5>10 10>5"):
-            table.play(move)
-    told = advise(table)
+            game.play(move)
+    told = advise(game)
     assert told.stopped_by is StoppedBy.INTERRUPT
     assert len(calls) == 1
     if question == "check":
@@ -177,6 +177,6 @@ def test_progress_is_told_and_an_interrupt_noted() -> None:
         told.append(progress)
         os.kill(os.getpid(), signal.SIGINT)
 
-    advice = advise(Table(read_deal("SS1-S1-AAAAADE")), time_limit=0, on_progress=interrupt)
+    advice = advise(PlayedGame(read_deal("SS1-S1-AAAAADE")), time_limit=0, on_progress=interrupt)
     assert told
     assert advice.stopped_by is StoppedBy.INTERRUPT

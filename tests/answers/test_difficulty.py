@@ -22,11 +22,12 @@ from simon_solver.answers.difficulty import (
 )
 from simon_solver.game.cards import rank_of
 from simon_solver.game.codes import GameCode
-from simon_solver.game.columns import Table, position_of, table_of
 from simon_solver.game.deal import Deal
 from simon_solver.game.moves import Move
 from simon_solver.game.position import Position
-from simon_solver.game.rules import apply, legal_moves, run_length, settle
+from simon_solver.game.rules import apply, legal_moves
+from simon_solver.game.runs import run_length
+from simon_solver.game.tableau import Tableau, position_of, tableau_of
 from simon_solver.search.reference import label_reachable
 from tests.support.deals import SMALL_SHAPES, board, random_deal, small_deck
 from tests.support.strategies import positions
@@ -48,26 +49,26 @@ def obviousness(position: Position, move: Move) -> int:
 
 @given(positions(), st.integers(0, 1000))
 def test_the_player_prefers_obvious_moves(position: Position, seed: int) -> None:
-    deck, table = position.deck, table_of(position)
-    ordered = position_of(table, deck)
-    kinds: dict[Table, int] = {}
+    deck, tableau = position.deck, tableau_of(position)
+    ordered = position_of(tableau, deck)
+    kinds: dict[Tableau, int] = {}
     for move in legal_moves(ordered):
         if kind := obviousness(ordered, move):
-            after = table_of(apply(ordered, move))
+            after = tableau_of(apply(ordered, move))
             kinds[after] = min(kind, kinds.get(after, kind))
-    assert {kind for kind, _ in careless_moves(table)} >= set(kinds.values())
-    seen = list(careless_choices(table, deck.ranks, Random(seed)))
+    assert {kind for kind, _ in careless_moves(tableau)} >= set(kinds.values())
+    seen = list(careless_choices(tableau, deck.ranks, Random(seed)))
     assert set(seen) == set(kinds)
     first_seen = [kinds[after] for after in dict.fromkeys(seen)]
     assert first_seen == sorted(first_seen)
-    assert all(disorder(after, deck.ranks) <= disorder(table, deck.ranks) for after in seen)
+    assert all(disorder(after, deck.ranks) <= disorder(tableau, deck.ranks) for after in seen)
 
 
 def test_luck_decides_among_moves_of_a_kind() -> None:
     for number in range(10):
-        table = table_of(GameCode(4, number).deal())
-        firsts = {next(careless_choices(table, 13, Random(seed))) for seed in range(100)}
-        kinds = [kind for kind, _ in careless_moves(table)]
+        tableau = tableau_of(GameCode(4, number).deal())
+        firsts = {next(careless_choices(tableau, 13, Random(seed))) for seed in range(100)}
+        kinds = [kind for kind, _ in careless_moves(tableau)]
         assert len(firsts) == kinds.count(min(kinds))
 
 
@@ -86,22 +87,22 @@ def test_luck_decides_among_moves_of_a_kind() -> None:
 def test_disorder(text: str, expected: int) -> None:
     columns = [column.split() for column in text.split("|")]
     ranks, suits = "A23456789TJQK", "SHDC"
-    table = tuple(
+    tableau = tuple(
         bytes(ranks.index(card[0]) + 1 | suits.index(card[1]) << 4 for card in column)
         for column in columns
     )
-    assert disorder(table, 13) == expected
+    assert disorder(tableau, 13) == expected
 
 
 @given(positions())
 def test_there_is_disorder_until_the_game_is_won(position: Position) -> None:
-    assert (disorder(table_of(position), 13) == 0) == position.is_won
+    assert (disorder(tableau_of(position), 13) == 0) == position.is_won
 
 
 def small_deals(count: int) -> list[Position]:
     rng = Random(5)
     return [
-        settle(random_deal(rng, suits, *SMALL_SHAPES[number % len(SMALL_SHAPES)]))
+        random_deal(rng, suits, *SMALL_SHAPES[number % len(SMALL_SHAPES)])
         for suits in (1, 2, 4)
         for number in range(count)
     ]
@@ -109,28 +110,28 @@ def small_deals(count: int) -> list[Position]:
 
 @pytest.mark.parametrize("start", small_deals(6))
 def test_small_deals_are_as_difficult_as_their_positions_say(start: Position) -> None:
-    labels = {table_of(position): won for position, won in label_reachable(start)}
-    table, ranks = table_of(start), start.deck.ranks
+    labels = {tableau_of(position): won for position, won in label_reachable(start)}
+    tableau, ranks = tableau_of(start), start.deck.ranks
     found = difficulty(start)
-    if not labels[table]:
+    if not labels[tableau]:
         assert found is None
         return
     left = wins = 0
     for number in range(GAMES):
-        game = careless_game(table, ranks, Random(number))
+        game = careless_game(tableau, ranks, Random(number))
         lasting = [labels[one] for one in game]
         assert lasting == sorted(lasting, reverse=True)
         last = game[sum(lasting) - 1]
         assert last_winnable(game, labels.__getitem__) == last
         left += disorder(last, ranks)
         wins += not any(last)
-    total = GAMES * disorder(table, ranks)
+    total = GAMES * disorder(tableau, ranks)
     assert found == Difficulty(start.deck.suits, round(100 * left / total, 1), wins)
 
 
 @pytest.mark.parametrize("length", range(1, 9))
 def test_where_a_game_is_lost(length: int) -> None:
-    game: list[Table] = [(bytes([number]),) for number in range(length)]
+    game: list[Tableau] = [(bytes([number]),) for number in range(length)]
     for won in range(1, length + 1):
         winnable = game[:won]
         assert last_winnable(game, winnable.__contains__) == game[won - 1]
@@ -139,7 +140,7 @@ def test_where_a_game_is_lost(length: int) -> None:
 def test_a_game_never_comes_back() -> None:
     for suits in (1, 2, 4):
         for number in range(20):
-            game = careless_game(table_of(GameCode(suits, number).deal()), 13, Random(number))
+            game = careless_game(tableau_of(GameCode(suits, number).deal()), 13, Random(number))
             assert len(set(game)) == len(game) > 1
 
 

@@ -20,11 +20,11 @@ from simon_solver.answers.solver import check, solve
 from simon_solver.errors import InputError
 from simon_solver.game import rules
 from simon_solver.game.codes import parse_code
-from simon_solver.game.columns import Table, position_of, table_of
 from simon_solver.game.layout import DECKS, Deck
 from simon_solver.game.moves import parse_moves
 from simon_solver.game.position import Position
-from simon_solver.game.rules import apply, legal_moves, replay, settle
+from simon_solver.game.rules import apply, legal_moves, replay
+from simon_solver.game.tableau import Tableau, position_of, tableau_of
 from simon_solver.reading.deals import read_deal
 from simon_solver.search.control import Control, Stopped
 from simon_solver.search.finding import Finding
@@ -42,7 +42,7 @@ HARD = "SS1-S4-AAAAKXT"
 def assert_true(position: Position, told: Hint, truth: Truth, moves_made: int = 0) -> None:
     """All moves are there; nothing is wrong, and what is said to be proven is exact."""
     assert sorted(m.step.move for m in told.moves) == legal_moves(position)
-    won, best = truth[table_of(position)]
+    won, best = truth[tableau_of(position)]
     best -= moves_made
     if told.verdict is not Verdict.UNDETERMINED:
         assert (told.verdict is Verdict.WINNABLE) == won
@@ -50,7 +50,7 @@ def assert_true(position: Position, told: Hint, truth: Truth, moves_made: int = 
     for move in told.moves:
         steps, after = replay(position, [move.step.move])
         assert steps == [move.step]
-        won, best = truth[table_of(after)]
+        won, best = truth[tableau_of(after)]
         best -= moves_made + 1
         if move.verdict is not Verdict.UNDETERMINED:
             assert (move.verdict is Verdict.WINNABLE) == won
@@ -70,7 +70,7 @@ def small_truths(rng: Random, suits: int, decks: int) -> Iterator[tuple[Deck, Tr
     while decks:
         ranks, sizes = rng.choice(SMALL_SHAPES)
         make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.3 else random_deal
-        start = settle(make(rng, suits, ranks, sizes))
+        start = make(rng, suits, ranks, sizes)
         truth = truth_about(start, 10_000)
         if truth is not None:
             decks -= 1
@@ -84,13 +84,13 @@ def shuffled(rng: Random, position: Position) -> Position:
     return Position(position.deck, tuple(columns), position.removed)
 
 
-def interesting(rng: Random, deck: Deck, truth: Truth) -> Iterator[Table]:
+def interesting(rng: Random, deck: Deck, truth: Truth) -> Iterator[Tableau]:
     """Some positions of a deck, among them such in which some moves lose the game."""
     some = rng.sample(sorted(truth), min(300, len(truth)))
     mixed = [
-        table
-        for table in some
-        if len({truth[after][0] for after in successors(table, deck.ranks)}) > 1
+        tableau
+        for tableau in some
+        if len({truth[after][0] for after in successors(tableau, deck.ranks)}) > 1
     ]
     yield from (*some[:5], *mixed[:4])
 
@@ -99,8 +99,8 @@ def compare(rng: Random, suits: int, decks: int) -> Counter[str]:
     """Ask for hints in positions of many decks; counts what kinds of positions there were."""
     seen = Counter[str]()
     for deck, truth in small_truths(rng, suits, decks):
-        for table in interesting(rng, deck, truth):
-            position, made = shuffled(rng, position_of(table, deck)), rng.choice((0, 30))
+        for tableau in interesting(rng, deck, truth):
+            position, made = shuffled(rng, position_of(tableau, deck)), rng.choice((0, 30))
             told = hint(position, moves_made=made)
             assert_true(position, told, truth, made)
             assert is_complete(told)
@@ -110,7 +110,7 @@ def compare(rng: Random, suits: int, decks: int) -> Counter[str]:
 
 def note(seen: Counter[str], position: Position, told: Hint) -> None:
     """Count what kind of position it is."""
-    tables = [table_of(apply(position, move.step.move)) for move in told.moves]
+    tableaux = [tableau_of(apply(position, move.step.move)) for move in told.moves]
     worths = {(move.verdict, move.score) for move in told.moves}
     lost = told.verdict is Verdict.UNWINNABLE
     seen["stuck"] += lost and not told.moves
@@ -119,8 +119,8 @@ def note(seen: Counter[str], position: Position, told: Hint) -> None:
     seen["lost, but a move gains"] += (
         lost and told.best is not None and told.best.score == told.score
     )
-    seen["two moves, one position"] += len(set(tables)) < len(tables)
-    seen["a move that changes nothing"] += table_of(position) in tables
+    seen["two moves, one position"] += len(set(tableaux)) < len(tableaux)
+    seen["a move that changes nothing"] += tableau_of(position) in tableaux
     seen["a removal"] += any(move.step.removes for move in told.moves)
 
 
@@ -233,8 +233,8 @@ def test_any_position(position: Position, state_limit: int) -> None:
 def test_what_limits_leave_is_true(rng: Random, state_limit: int) -> None:
     seen = Counter[str]()
     for deck, truth in small_truths(rng, rng.choice((1, 2, 4)), 25):
-        for table in interesting(rng, deck, truth):
-            position = position_of(table, deck)
+        for tableau in interesting(rng, deck, truth):
+            position = position_of(tableau, deck)
             told = hint(position, state_limit=state_limit)
             assert_true(position, told, truth)
             assert told.states <= state_limit

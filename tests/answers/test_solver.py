@@ -25,10 +25,10 @@ from simon_solver.game.codes import parse_code
 from simon_solver.game.layout import Deck
 from simon_solver.game.moves import Move, parse_moves
 from simon_solver.game.position import Position
-from simon_solver.game.rules import Step, apply, replay, score, settle
+from simon_solver.game.rules import Step, apply, replay, score
 from simon_solver.kernels.state import pool
 from simon_solver.reading.deals import read_deal
-from simon_solver.search import searcher
+from simon_solver.search import portfolio
 from simon_solver.search.control import Stopped, noted_interrupt
 from simon_solver.search.finding import Finding
 from simon_solver.search.limits import Progress
@@ -50,13 +50,13 @@ HARD = "SS1-S4-AAAAKXT"
 
 def assert_consistent(position: Position, result: SolveResult, moves_made: int = 0) -> None:
     """The line is legal and its totals are those of the result, which the bound allows."""
-    end = settle(position)
+    end = position
     for step in result.solution:
         end = apply(end, step.move)
     assert result.moves == moves_made + len(result.solution)
     assert result.runs_removed == len(end.removed)
     assert result.score == score(result.moves, result.runs_removed)
-    assert result.score >= score(moves_made, len(settle(position).removed))
+    assert result.score >= score(moves_made, len(position.removed))
     assert result.score <= result.score_bound
     assert result.best_proven == (result.score == result.score_bound)
 
@@ -145,7 +145,7 @@ def test_best_scores_of_many_small_decks(suits: int, monkeypatch: pytest.MonkeyP
     while decks < 1_000:
         ranks, sizes = rng.choice((*SMALL_SHAPES, (5, (5, 5, 4, 3, 3)), (6, (9, 8, 7))))
         make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.2 else random_deal
-        position = settle(make(rng, suits, ranks, sizes))
+        position = make(rng, suits, ranks, sizes)
         explored = explore(position, 10_000)
         if explored is None:
             continue
@@ -305,18 +305,18 @@ def test_a_deal_that_is_hard_to_decide_has_a_bound_too() -> None:
 
 
 def test_a_line_found_by_an_unfinished_search_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    explore_all = searcher.Searcher.explore
+    explore_all = portfolio.Portfolio.explore
 
-    def stop_at_first_line(one: searcher.Searcher, finding: Finding) -> None:
+    def stop_at_first_line(one: portfolio.Portfolio, finding: Finding) -> None:
         def budget(_wanted: int) -> int:
-            if one.pool.counts[pool.GOAL] >= 0:
+            if one.work.pool.counts[pool.GOAL] >= 0:
                 raise Stopped(StoppedBy.STATES)
             return 1
 
         monkeypatch.setattr(one.control, "budget", budget)
         explore_all(one, finding)
 
-    monkeypatch.setattr(searcher.Searcher, "explore", stop_at_first_line)
+    monkeypatch.setattr(portfolio.Portfolio, "explore", stop_at_first_line)
     result = solve(late_proof())
     assert (result.verdict, result.stopped_by) == (Verdict.UNWINNABLE, StoppedBy.STATES)
     assert 500 < result.score < result.score_bound
@@ -330,7 +330,7 @@ def known_loss(monkeypatch: pytest.MonkeyPatch) -> None:
     def know(_: object, finding: Finding) -> None:
         finding.verdict = Verdict.UNWINNABLE
 
-    monkeypatch.setattr(searcher.Searcher, "decide", know)
+    monkeypatch.setattr(portfolio.Portfolio, "decide", know)
 
 
 @pytest.mark.usefixtures("known_loss")
@@ -502,7 +502,7 @@ def test_a_win_that_is_no_win_is_never_told(monkeypatch: pytest.MonkeyPatch) -> 
         finding.verdict = Verdict.WINNABLE
         finding.win = [Move(8, 9, 1)]
 
-    monkeypatch.setattr(searcher.Searcher, "decide", claim)
+    monkeypatch.setattr(portfolio.Portfolio, "decide", claim)
     position = parse_code("SS1-S4-AAAAABD").deal()
     for call in (check, partial(solve, best=False)):
         with pytest.raises(RuntimeError, match="leaves cards on the table"):

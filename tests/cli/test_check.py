@@ -13,10 +13,8 @@ import pytest
 
 from simon_solver.cli.commands import check as cli_check
 from simon_solver.search.verdict import StoppedBy, Verdict
-from tests.support.cli import StandInSolver, codes, error_line, run, solver
+from tests.support.cli import StandInSolver, codes, error_line, run
 from tests.support.deals import DATA
-
-__all__ = ["solver"]
 
 CODE = "SS1-S4-AAAAABD"
 

@@ -18,11 +18,9 @@ from simon_solver.cli import main as cli_main
 from simon_solver.cli.main import cli
 from simon_solver.cli.running import DEBUG_VARIABLE, one_line, report
 from simon_solver.search.verdict import StoppedBy, Verdict
-from tests.support.cli import StandInSolver, error_line, run, run_process, solver
+from tests.support.cli import StandInSolver, error_line, run, run_process
 from tests.support.deals import DATA
 from tests.support.design import DESIGNS
-
-__all__ = ["solver"]
 
 CODE = "SS1-S4-AAAAABD"
 COMMANDS = dict(sorted(cli.commands.items()))

@@ -15,7 +15,6 @@ from simon_solver.game.codes import parse_code
 from simon_solver.game.deal import Deal
 from simon_solver.game.layout import DECKS
 from simon_solver.game.position import Position
-from simon_solver.game.rules import settle
 from simon_solver.reading.deals import parse_deal, read_deal
 from simon_solver.reading.formats import columns, format_of, kpat, record, solvitaire, spoken
 from simon_solver.render.boards import TARGETS, converted
@@ -108,9 +107,7 @@ def test_the_export_of_pysolfc() -> None:
 
 
 def test_empty_columns_at_the_end_are_lines() -> None:
-    position = settle(
-        Position(DECKS[4], (DECKS[4].cards[::-1][:50], DECKS[4].cards[:2], *[()] * 8))
-    )
+    position = Position(DECKS[4], (DECKS[4].cards[::-1][:50], DECKS[4].cards[:2], *[()] * 8))
     text = converted(Deal("", position), "cards")
     result = run("convert", "-", "--to", "cards", stdin=text)
     assert result.stdout == text

@@ -23,10 +23,8 @@ from simon_solver.render.notation import Notation, Speech
 from simon_solver.render.records import step_record
 from simon_solver.render.style import Style
 from simon_solver.render.text import move_lines
-from tests.support.cli import StandInSolver, error_line, run, solver
+from tests.support.cli import StandInSolver, error_line, run
 from tests.support.deals import DATA
-
-__all__ = ["solver"]
 
 DEAL = parse_code("SS1-S4-AAAAABD").deal()
 CASES = 40

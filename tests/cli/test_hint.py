@@ -17,12 +17,10 @@ from simon_solver.reading.deals import read_deal, read_moves
 from simon_solver.render.hints import hint_text
 from simon_solver.render.style import Style
 from simon_solver.search.verdict import StoppedBy, Verdict
-from tests.support.cli import StandInSolver, error_line, run, solver
+from tests.support.cli import StandInSolver, error_line, run
 from tests.support.deals import DATA
 from tests.support.processes import ended, start
 from tests.support.terminal import simon_solver
-
-__all__ = ["solver"]
 
 CODE = "SS1-S4-AAAAABD"
 WIN = DATA / "samples" / "ms72_win93_from_to_count.txt"

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from simon_solver.search.verdict import StoppedBy, Verdict
-from tests.support.cli import StandInSolver, error_line, run, solver
-
-__all__ = ["solver"]
+from tests.support.cli import StandInSolver, error_line, run
 
 CODE = "SS1-S4-AAAAABD"
 

@@ -9,10 +9,8 @@ import pytest
 from simon_solver.game.moves import parse_moves
 from simon_solver.reading.deals import read_deal
 from simon_solver.search.verdict import StoppedBy, Verdict
-from tests.support.cli import StandInSolver, error_line, run, solver
+from tests.support.cli import StandInSolver, error_line, run
 from tests.support.deals import DATA
-
-__all__ = ["solver"]
 
 CODE = "SS1-S4-AAAAABD"
 FC_SOLVE = str(DATA / "samples" / "ms24_fcsolve_m.txt")

@@ -56,9 +56,9 @@ def test_a_list_that_waits_for_input() -> None:
 
 
 SEARCH_PATCHES = {
-    "before the search": "from simon_solver.search import searcher\n"
-    "decide = searcher.Searcher.decide\n"
-    "searcher.Searcher.decide = lambda *a: (interrupt(), decide(*a))[1]",
+    "before the search": "from simon_solver.search import portfolio\n"
+    "decide = portfolio.Portfolio.decide\n"
+    "portfolio.Portfolio.decide = lambda *a: (interrupt(), decide(*a))[1]",
     "at its end": "from simon_solver.answers import solver\n"
     "replay = solver.replay\n"
     "solver.replay = lambda *a: (interrupt(), replay(*a))[1]",
@@ -108,7 +108,7 @@ def test_while_a_bad_line_is_reported(output_format: str) -> None:
         "click",
         "simon_solver.cli.commands.check",
         "numba",
-        "simon_solver.search.searcher",
+        "simon_solver.search.portfolio",
         "tempfile",
     ],
 )

@@ -14,11 +14,9 @@ from simon_solver.game.codes import CODE_COUNT, GameCode
 from simon_solver.game.layout import COLUMN_SIZES
 from simon_solver.reading.deals import parse_deal, read_deal
 from tests.support.batch import Inline
-from tests.support.cli import StandInSolver, error_line, run, solver
+from tests.support.cli import StandInSolver, error_line, run
 from tests.support.deals import DATA
 from tests.support.design import DESIGNS, EIGHT, EIGHT_FILE, OTHER_FILE, laid_out
-
-__all__ = ["solver"]
 
 CODE = "SS1-S4-AAAAABD"
 TITLE = f"{CODE} (4 suits, columns of 7 7 7 7 6 6 6 6)"

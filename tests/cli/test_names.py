@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 
 from simon_solver.cli.main import cli
-from tests.support.cli import error_line, run, solver
+from tests.support.cli import error_line, run
 from tests.support.deals import DATA
-
-__all__ = ["solver"]
 
 CODE = "SS1-S4-AAAAABD"
 

@@ -20,18 +20,16 @@ from simon_solver.cli.playing.keeping import SAVE_VARIABLE, keeper
 from simon_solver.cli.playing.saved import read_saved
 from simon_solver.errors import MoveError
 from simon_solver.game.moves import Move
-from simon_solver.game.played import Table, tap
+from simon_solver.game.played import PlayedGame, tap
 from simon_solver.game.rules import legal_moves
 from simon_solver.reading.deals import read_deal
 from simon_solver.render.play import HELP, RULE
 from simon_solver.render.style import escaped
 from simon_solver.search.verdict import StoppedBy, Verdict
-from tests.support.cli import StandInSolver, error_line, run, run_process, solver
+from tests.support.cli import StandInSolver, error_line, run, run_process
 from tests.support.design import DESIGNS
 from tests.support.play import LAST, LATE, LATE_LOSS, LATE_WIN
 from tests.support.processes import start
-
-__all__ = ["solver"]
 
 CODE = "SS1-S4-AAAAABD"
 
@@ -508,24 +506,24 @@ def test_going_on_with_a_game() -> None:
     assert (record["moves"], record["columns"][9]) == (1, ["KD", "QD"])
 
 
-def random_line(table: Table, rng: Random) -> str:
+def random_line(game: PlayedGame, rng: Random) -> str:
     """Something to type, which has been done on the table."""
     action = rng.choice([*["move"] * 5, "t", "t", "u", "u", "r", "m", "b", "restart", "x", "1 1"])
     number = rng.randint(1, 11)
     if action == "move":
-        move = rng.choice(legal_moves(table.position) or [Move(0, 0, 1)])
+        move = rng.choice(legal_moves(game.position) or [Move(0, 0, 1)])
         action = str(move)
         if move.source != move.target:
-            table.play(move)
+            game.play(move)
     elif action == "t":
         with suppress(MoveError):
-            table.play(tap(table.position, number - 1))
+            game.play(tap(game.position, number - 1))
     elif action in ("u", "r"):
         number = rng.choice([1, 1, 2, 9])
         for _ in range(number):
-            (table.undo if action == "u" else table.redo)()
+            (game.undo if action == "u" else game.redo)()
     elif action == "restart" and rng.random() < 0.3:
-        table.restart()
+        game.restart()
     elif action == "restart":
         action = "?"
     return f"{action} {number}" if action in ("t", "u", "r", "m", "b") else action
@@ -534,22 +532,22 @@ def random_line(table: Table, rng: Random) -> str:
 def test_dialogues_at_random(rng: Random) -> None:
     """Whatever is typed, what is shown last is what is kept, and the game goes on from there."""
     for number in range(20):
-        table = Table(read_deal(rng.choice([CODE, "SS1-S1-AAAAABD", "kpat:72"])))
-        lines = [random_line(table, rng) for _ in range(rng.randrange(1, 130))]
+        game = PlayedGame(read_deal(rng.choice([CODE, "SS1-S1-AAAAABD", "kpat:72"])))
+        lines = [random_line(game, rng) for _ in range(rng.randrange(1, 130))]
         file = f"{os.environ[SAVE_VARIABLE]}{number}.json"
         arguments = ["--save", file, *rng.choice([[], ["--spoken"]])]
-        shown = typed(*lines, "", of=(table.start.name, *arguments)).stdout
+        shown = typed(*lines, "", of=(game.start.name, *arguments)).stdout
         again = typed(of=("--resume", *arguments)).stdout
-        runs = len(table.position.removed)
+        runs = len(game.position.removed)
         told = re.findall(r"^Score .*", shown, re.MULTILINE)[-1]
-        assert told.startswith(f"Score {table.score}, {len(table.steps)} move")
+        assert told.startswith(f"Score {game.score}, {len(game.steps)} move")
         assert ("no runs removed" in told) == (runs == 0)
         board = shown.rpartition("> \n")[0].rpartition("> \n")[2]
         assert "Score" in board
         assert board in again
         kept = read_saved(file)
-        assert (kept.position, kept.steps) == (table.position, table.steps)
-        assert (kept.actions, kept.redoable) == (table.actions, table.redoable)
+        assert (kept.position, kept.steps) == (game.position, game.steps)
+        assert (kept.actions, kept.redoable) == (game.actions, game.redoable)
 
 
 def test_an_unfinished_game_makes_room(folder: Path) -> None:
@@ -581,7 +579,9 @@ def test_no_unfinished_game_is_lost(folder: Path) -> None:
 
     begun(CODE)
     with keeper(str(names[0]), resume=True) as kept:
-        kept.begin(Table(read_deal("kpat:72")))  # nothing has been done in it, but it is played
+        kept.begin(
+            PlayedGame(read_deal("kpat:72"))
+        )  # nothing has been done in it, but it is played
         assert f"--resume --save {names[3]}\n" in begun("SS1-S2-AAAAABD")
     assert read_saved(str(names[3])).start.name == CODE
     assert f"--resume --save {names[0]}\n" in begun(CODE)
@@ -618,7 +618,7 @@ def test_a_file_has_one_player_at_a_time(folder: Path) -> None:
     del folder
     for name in ("a.json", None):
         with keeper(name) as kept:
-            kept.begin(Table(read_deal(CODE)))
+            kept.begin(PlayedGame(read_deal(CODE)))
             arguments = [] if name is None else ["--save", name]
             for choice in ([CODE], ["--resume"]):
                 result = run("play", *choice, *arguments)

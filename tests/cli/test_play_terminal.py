@@ -16,7 +16,7 @@ import pytest
 from simon_solver.cli.playing.keeping import SAVE_VARIABLE
 from simon_solver.cli.playing.saved import read_saved
 from simon_solver.game.moves import parse_moves
-from simon_solver.game.played import Table
+from simon_solver.game.played import PlayedGame
 from simon_solver.reading.deals import read_deal
 from tests.support.cli import run, run_process
 from tests.support.play import LATE, LATE_LOSS, LATE_WIN
@@ -191,7 +191,7 @@ def test_ctrl_c_while_the_best_is_looked_for_at_the_end() -> None:
 def test_killed_at_any_moment(rng: Random) -> None:
     """Whatever was shown is there again, with the history; at most one action was not shown."""
     moves = first_win(CODE)
-    model = Table(read_deal(CODE))
+    model = PlayedGame(read_deal(CODE))
     arguments = [CODE]
     for _ in range(12):
         lines, states = [], [told(model)]
@@ -218,8 +218,8 @@ def test_killed_at_any_moment(rng: Random) -> None:
     assert not run("play", "--resume").stderr
 
 
-def told(table: Table) -> tuple[object, ...]:
-    return (table.position, table.steps, table.actions, table.redoable)
+def told(game: PlayedGame) -> tuple[object, ...]:
+    return (game.position, game.steps, game.actions, game.redoable)
 
 
 def test_killed_while_it_is_saved(tmp_path: Path) -> None:

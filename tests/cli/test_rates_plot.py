@@ -13,10 +13,7 @@ import pytest
 from simon_solver.errors import InputError
 from simon_solver.render import plots
 from simon_solver.text.outputs import check_name
-from tests.support.batch import quick
 from tests.support.cli import error_line, run
-
-__all__ = ["quick"]
 
 with_matplotlib = pytest.mark.skipif(
     find_spec("matplotlib") is None, reason="matplotlib is an extra"

@@ -16,7 +16,7 @@ from simon_solver.cli.playing.saved import VERSION, parse_saved, read_saved, sav
 from simon_solver.errors import SimonError
 from simon_solver.game.deal import Deal
 from simon_solver.game.moves import parse_moves
-from simon_solver.game.played import MOST_UNDONE, Table
+from simon_solver.game.played import MOST_UNDONE, PlayedGame
 from simon_solver.game.position import Position
 from simon_solver.game.rules import legal_moves
 from simon_solver.reading.deals import parse_deal, read_deal
@@ -25,24 +25,24 @@ from tests.support.page import KPAT_72, WIN_72
 from tests.support.strategies import positions
 
 
-def told(table: Table) -> tuple[Any, ...]:
+def told(game: PlayedGame) -> tuple[Any, ...]:
     """All that a table knows."""
-    return (table.start, table.opening, table.actions, table.redoable, table.deal, table.steps)
+    return (game.start, game.opening, game.actions, game.redoable, game.deal, game.steps)
 
 
-def played_at_random(start: Deal, rng: Random, actions: int) -> Table:
+def played_at_random(start: Deal, rng: Random, actions: int) -> PlayedGame:
     """A game in which moves and the history were gone through at random."""
-    table = Table(start)
+    game = PlayedGame(start)
     for _ in range(actions):
         action = rng.choice(["move"] * 8 + ["undo"] * 3 + ["redo", "restart"])
-        choices = legal_moves(table.position)
+        choices = legal_moves(game.position)
         if action == "move" and choices:
-            table.play(rng.choice(choices))
+            game.play(rng.choice(choices))
         elif action == "restart" and rng.random() < 0.2:
-            table.restart()
+            game.restart()
         elif action in ("undo", "redo"):
-            (table.undo if action == "undo" else table.redo)()
-    return table
+            (game.undo if action == "undo" else game.redo)()
+    return game
 
 
 @given(positions(), st.integers(0, 999), st.randoms(use_true_random=False), st.integers(0, 300))
@@ -50,37 +50,37 @@ def played_at_random(start: Deal, rng: Random, actions: int) -> Table:
 def test_any_game_is_read_as_it_was_written(
     position: Position, made: int, rng: Random, actions: int
 ) -> None:
-    table = played_at_random(Deal("a board", position, made), rng, actions)
-    text = to_json(saved_record(table))
-    assert told(parse_saved(text)) == told(table)
+    game = played_at_random(Deal("a board", position, made), rng, actions)
+    text = to_json(saved_record(game))
+    assert told(parse_saved(text)) == told(game)
     # for any other command it is the position at hand
     deal = parse_deal(text, "a board")
-    assert deal == table.deal
+    assert deal == game.deal
 
 
 @pytest.mark.parametrize("name", ["SS1-S2-AAAAABD", "kpat:72", "pysol:24"])
 def test_named_deals_keep_their_names(name: str, rng: Random) -> None:
-    table = played_at_random(read_deal(name), rng, 150)
-    again = parse_saved(to_json(saved_record(table)))
-    assert told(again) == told(table)
+    game = played_at_random(read_deal(name), rng, 150)
+    again = parse_saved(to_json(saved_record(game)))
+    assert told(again) == told(game)
     assert again.start.code == read_deal(name).code
 
 
 def test_another_layout(rng: Random) -> None:
     sizes = (7, 7, 7, 7, 6, 6, 6, 6)
-    table = played_at_random(read_deal("SS1-S4-AAAAABD", column_sizes=sizes), rng, 20)
-    again = parse_saved(to_json(saved_record(table)))
-    assert told(again) == told(table)
+    game = played_at_random(read_deal("SS1-S4-AAAAABD", column_sizes=sizes), rng, 20)
+    again = parse_saved(to_json(saved_record(game)))
+    assert told(again) == told(game)
     assert again.start.column_sizes == sizes
 
 
 def test_a_file(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
-    table = Table(KPAT_72, WIN_72[:3])
+    game = PlayedGame(KPAT_72, WIN_72[:3])
     for move in WIN_72[3:]:
-        table.play(move)
-        save(table, str(file))
-    assert told(read_saved(str(file))) == told(table)
+        game.play(move)
+        save(game, str(file))
+    assert told(read_saved(str(file))) == told(game)
     assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
 
 
@@ -91,13 +91,13 @@ def test_a_file_that_cannot_be_written_stays_as_it_was(
         raise OSError(28, "No space left on device")
 
     file = tmp_path / "game.json"
-    table = Table(KPAT_72)
-    save(table, str(file))
+    game = PlayedGame(KPAT_72)
+    save(game, str(file))
     before = file.read_bytes()
-    table.play(WIN_72[0])
+    game.play(WIN_72[0])
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        save(table, str(file))
+        save(game, str(file))
     assert file.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
 
@@ -105,21 +105,21 @@ def test_a_file_that_cannot_be_written_stays_as_it_was(
 def test_a_file_keeps_its_mode_and_what_was_left_is_removed(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     (tmp_path / "game.json.tmp").write_text("left by a game that was killed", encoding="ascii")
-    save(Table(KPAT_72), str(file))
+    save(PlayedGame(KPAT_72), str(file))
     for mode in (0o600, 0o640):
         file.chmod(mode)
-        save(Table(KPAT_72), str(file))
+        save(PlayedGame(KPAT_72), str(file))
         assert file.stat().st_mode & 0o777 == mode
     assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
 
 
 def changed(change: Callable[[dict[str, Any]], object]) -> str:
     """The text of a game of three moves, of which one is undone, with a change."""
-    table = Table(KPAT_72)
+    game = PlayedGame(KPAT_72)
     for move in WIN_72[:3]:
-        table.play(move)
-    table.undo()
-    record = saved_record(table)
+        game.play(move)
+    game.undo()
+    record = saved_record(game)
     change(record)
     return json.dumps(record)
 
@@ -196,10 +196,10 @@ def test_spoilt_files_are_refused_or_play_by_the_rules(rng: Random) -> None:
         end = rng.choice([end, place, place + 1])
         spoilt = text[:place] + rng.choice(["", "1", '"', ">", "{", "S"]) + text[end:]
         try:
-            table = parse_saved(spoilt)
+            game = parse_saved(spoilt)
         except SimonError:
             refused += 1
         else:
-            moves = parse_moves(" ".join(str(step.move) for step in table.steps))
-            assert Table(table.start, moves).position == table.position
+            moves = parse_moves(" ".join(str(step.move) for step in game.steps))
+            assert PlayedGame(game.start, moves).position == game.position
     assert refused > 300

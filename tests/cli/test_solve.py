@@ -15,10 +15,8 @@ from simon_solver.game.codes import parse_code
 from simon_solver.reading.deals import read_deal
 from simon_solver.search.limits import Progress
 from simon_solver.search.verdict import StoppedBy, Verdict
-from tests.support.cli import StandInSolver, run, solver
+from tests.support.cli import StandInSolver, run
 from tests.support.deals import DATA
-
-__all__ = ["solver"]
 
 CODE = "SS1-S4-AAAAABD"
 

@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from simon_solver.cli.watch import Player
-from tests.support.cli import StandInSolver, error_line, run, run_process, solver
+from simon_solver.cli.watch import Viewer
+from tests.support.cli import StandInSolver, error_line, run, run_process
 from tests.support.page import LOST_BUT_FOR_A_RUN
-
-__all__ = ["solver"]
 
 if sys.platform == "win32":
     pytest.skip("needs a pseudo-terminal", allow_module_level=True)
@@ -213,7 +211,7 @@ def test_terminals_that_do_not_serve() -> None:
 
 
 def test_the_player() -> None:
-    player = Player(count=4, delay=2.0, now=10.0)
+    player = Viewer(count=4, delay=2.0, now=10.0)
     assert (player.place, player.playing, player.wait(10.5)) == (0, True, 1.5)
     player.tick(11.9)
     assert player.place == 0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from simon_solver.game.columns import table_of
 from simon_solver.game.rules import apply, legal_moves
+from simon_solver.game.tableau import tableau_of
 from tests.support.deals import board
 from tests.support.perft import PerftRow, count_lines, count_tables, lines_by_move, perft_rows
 
@@ -22,10 +22,10 @@ def test_lines_of_moves(row: PerftRow) -> None:
 
 @pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
 def test_positions_reached(row: PerftRow) -> None:
-    for depth, expected in enumerate(row.tables, 1):
+    for depth, expected in enumerate(row.tableaux, 1):
         assert count_tables(row.position, depth) == expected
-    by_rules = {table_of(apply(row.position, move)) for move in legal_moves(row.position)}
-    assert len(by_rules) == row.tables[0]
+    by_rules = {tableau_of(apply(row.position, move)) for move in legal_moves(row.position)}
+    assert len(by_rules) == row.tableaux[0]
 
 
 def test_the_counts_are_worth_comparing() -> None:

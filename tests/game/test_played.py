@@ -14,9 +14,10 @@ from simon_solver.game.cards import parse_card, rank_of
 from simon_solver.game.deal import Deal
 from simon_solver.game.layout import DECKS, Deck
 from simon_solver.game.moves import MOST_MOVES, Move, parse_moves
-from simon_solver.game.played import MOST_UNDONE, Table, moves_from, tap
+from simon_solver.game.played import MOST_UNDONE, PlayedGame, moves_from, tap
 from simon_solver.game.position import Position
-from simon_solver.game.rules import legal_moves, replay, run_length, score
+from simon_solver.game.rules import legal_moves, replay, score
+from simon_solver.game.runs import run_length
 from tests.support.deals import board
 from tests.support.page import KPAT_72, WIN_72
 from tests.support.strategies import positions
@@ -74,97 +75,97 @@ def test_actions_against_a_model(
     start: Position, made: int, actions: list[tuple[str, int]], most: int
 ) -> None:
     # Repeated, they go beyond what can be undone.
-    table, model = Table(Deal("x", start, made)), Model()
+    game, model = PlayedGame(Deal("x", start, made)), Model()
     repeated = cycle(actions) if actions else iter(())
     for _, (action, number) in zip(range(most), repeated, strict=False):
-        before = table.position
+        before = game.position
         if action == "move":
             choices = legal_moves(before)
             if choices:
                 move = choices[number % len(choices)]
-                assert table.play(move) == replay(before, [move])[0][0]
+                assert game.play(move) == replay(before, [move])[0][0]
                 model.act([*model.line, move])
         elif action == "restart":
-            assert table.restart() == bool(model.line)
+            assert game.restart() == bool(model.line)
             if model.line:
                 model.act([])
         else:
-            done = table.undo() if action == "undo" else table.redo()
+            done = game.undo() if action == "undo" else game.redo()
             assert done == model.go(model.place + (1 if action == "redo" else -1))
-        assert_as_in(model, table, start, made)
+        assert_as_in(model, game, start, made)
 
 
-def assert_as_in(model: Model, table: Table, start: Position, made: int) -> None:
+def assert_as_in(model: Model, game: PlayedGame, start: Position, made: int) -> None:
     """Everything that the table tells is what the rules make of the model's line."""
     steps, position = replay(start, model.line)
-    assert table.position == position
-    assert list(table.steps) == steps
-    assert table.moves == made + len(steps)
-    assert table.score == score(made + len(steps), len(position.removed))
-    assert table.deal == Deal("x", position, made + len(steps))
-    assert table.is_stuck == (not position.is_won and not legal_moves(position))
-    assert table.undoable == model.place - model.oldest <= MOST_UNDONE
-    assert table.redoable == len(model.lines) - 1 - model.place
-    assert [step.move for step in table.opening] == model.lines[model.oldest]
+    assert game.position == position
+    assert list(game.steps) == steps
+    assert game.moves == made + len(steps)
+    assert game.score == score(made + len(steps), len(position.removed))
+    assert game.deal == Deal("x", position, made + len(steps))
+    assert game.is_stuck == (not position.is_won and not legal_moves(position))
+    assert game.undoable == model.place - model.oldest <= MOST_UNDONE
+    assert game.redoable == len(model.lines) - 1 - model.place
+    assert [step.move for step in game.opening] == model.lines[model.oldest]
     kept = model.lines[model.oldest + 1 :]
-    assert table.actions == tuple(line[-1] if line else None for line in kept)
+    assert game.actions == tuple(line[-1] if line else None for line in kept)
     # as many as undone one after the other only shorten the line
     wanted = 0
     while (
-        wanted < table.undoable
+        wanted < game.undoable
         and model.lines[model.place - wanted - 1] == model.line[: len(model.line) - wanted - 1]
         and wanted < len(model.line)
     ):
         wanted += 1
-    assert table.moves_undoable == wanted
+    assert game.moves_undoable == wanted
 
 
 def test_a_whole_game_and_back() -> None:
-    table = Table(KPAT_72)
+    game = PlayedGame(KPAT_72)
     for move in WIN_72:
-        table.play(move)
-    assert table.position.is_won
-    assert (table.moves, table.score) == (93, 807)
-    assert not table.is_stuck
+        game.play(move)
+    assert game.position.is_won
+    assert (game.moves, game.score) == (93, 807)
+    assert not game.is_stuck
     removed = []
-    while table.undo():
-        removed.append(len(table.position.removed))
-    assert table.position == KPAT_72.position
-    assert table.score == 500
+    while game.undo():
+        removed.append(len(game.position.removed))
+    assert game.position == KPAT_72.position
+    assert game.score == 500
     assert sorted(set(removed)) == [0, 1, 2, 3]
-    while table.redo():
+    while game.redo():
         pass
-    assert (table.moves, table.score) == (93, 807)
+    assert (game.moves, game.score) == (93, 807)
 
 
 def test_an_opening_cannot_be_undone() -> None:
-    table = Table(KPAT_72, WIN_72[:3])
-    assert (len(table.steps), table.undoable, table.opening) == (3, 0, table.steps)
-    assert not table.undo()
+    game = PlayedGame(KPAT_72, WIN_72[:3])
+    assert (len(game.steps), game.undoable, game.opening) == (3, 0, game.steps)
+    assert not game.undo()
     with pytest.raises(MoveError, match=r"^move 3: it goes from column 1 to itself$"):
-        Table(KPAT_72, [*WIN_72[:2], Move(0, 0, 1)])
+        PlayedGame(KPAT_72, [*WIN_72[:2], Move(0, 0, 1)])
 
 
 def test_a_wrong_move_changes_nothing() -> None:
-    table = Table(KPAT_72)
-    table.play(WIN_72[0])
-    table.play(WIN_72[1])
-    table.undo()
-    before = (table.position, table.steps, table.actions, table.redoable)
+    game = PlayedGame(KPAT_72)
+    game.play(WIN_72[0])
+    game.play(WIN_72[1])
+    game.undo()
+    before = (game.position, game.steps, game.actions, game.redoable)
     with pytest.raises(MoveError):
-        table.play(Move(0, 0, 1))
-    assert (table.position, table.steps, table.actions, table.redoable) == before
-    assert table.redo()
+        game.play(Move(0, 0, 1))
+    assert (game.position, game.steps, game.actions, game.redoable) == before
+    assert game.redo()
 
 
 def test_the_most_moves() -> None:
     start = board("KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S|AS|", DECKS[4], (1, 2, 3))
-    table = Table(Deal("x", start), moves("2>3 3>2") * (MOST_MOVES // 2))
+    game = PlayedGame(Deal("x", start), moves("2>3 3>2") * (MOST_MOVES // 2))
     with pytest.raises(MoveError, match=r"^expected at most 10000 moves; undo some, or restart$"):
-        table.play(Move(1, 2, 1))
-    assert table.restart()
-    table.play(Move(1, 0, 1))
-    assert table.position.is_won
+        game.play(Move(1, 2, 1))
+    assert game.restart()
+    game.play(Move(1, 0, 1))
+    assert game.position.is_won
 
 
 # Columns, the one tapped, and where its run goes, or why it goes nowhere.

@@ -19,11 +19,10 @@ from simon_solver.game.rules import (
     complete,
     legal_moves,
     replay,
-    run_length,
     score,
-    settle,
     why_illegal,
 )
+from simon_solver.game.runs import run_length
 from tests.support.deals import (
     SMALL_SHAPES,
     board,
@@ -238,15 +237,16 @@ def test_a_run_needs_its_king() -> None:
 
 def test_a_dealt_run_leaves_at_once() -> None:
     dealt = board("2H 3S 2S AS|AH|3H", LOW)
-    assert dealt.removed == ()
-    assert board_text(settle(dealt)) == "2H|AH|3H"
-    assert settle(dealt).removed == (0,)
-    assert settle(board("3H 2H AH 3S 2S AS|", LOW)).is_won
+    assert board_text(dealt) == "2H|AH|3H"
+    assert dealt.removed == (0,)
+    both = board("3H 2H AH 3S 2S AS|", LOW)
+    assert both.is_won
+    assert both.removed == (0, 1), "the upper run leaves first"
 
 
 def test_a_covered_run_stays_when_dealt() -> None:
     dealt = board("3S 2S AS 2H|AH|3H", LOW)
-    assert settle(dealt) == dealt
+    assert (board_text(dealt), dealt.removed) == ("3S 2S AS 2H|AH|3H", ())
 
 
 def test_equal_runs_leave_one_after_the_other() -> None:
@@ -373,7 +373,7 @@ def test_legal_moves_are_those_of_the_definition(seed: int) -> None:
 def test_no_column_ever_ends_in_a_complete_run(seed: int) -> None:
     for position in positions(seed, 40):
         assert all(run_length(column) < position.deck.ranks for column in position.columns)
-        assert settle(position) == position
+        assert Position(position.deck, position.columns, position.removed) == position
 
 
 @given(st.integers(0, 2**32))

@@ -1,4 +1,4 @@
-"""Positions that already end in a complete run: every function loses it before anything else."""
+"""Complete runs leave as soon as a position is made, whoever makes it."""
 
 from __future__ import annotations
 
@@ -9,58 +9,50 @@ import pytest
 from simon_solver.answers.verification import Outcome, verify
 from simon_solver.game.deal import Deal
 from simon_solver.game.layout import Deck
-from simon_solver.game.moves import Move, MoveText
 from simon_solver.game.position import Position
-from simon_solver.game.rules import apply, complete, legal_moves, play, replay, settle, why_illegal
-from simon_solver.render.style import Style
-from simon_solver.render.text import move_lines
+from simon_solver.game.rules import replay, settle
 from simon_solver.search.reference import reference_solve
-from tests.support.deals import SMALL_SHAPES, random_deal_with_run
+from tests.support.deals import SMALL_SHAPES, random_deal_with_run, small_deck
 
 TWO_RANKS = Position(Deck(2, (5, 0, 0, 0)), ((1, 2, 2), (1, 1, 2), (1, 2), (2, 1)))
-"""The last column is a complete run."""
+"""The last column is dealt as a complete run."""
 
 
-def unsettled() -> list[Position]:
-    """Small positions with complete runs at column ends."""
+def dealt_with_runs() -> list[Position]:
+    """Small positions that were dealt with complete runs at column ends."""
     rng = Random("unsettled")
-    dealt = [
+    return [
         random_deal_with_run(rng, suits, *shape)
         for suits in (1, 2, 4)
         for shape in SMALL_SHAPES
         for _ in range(5)
     ]
-    assert all(settle(position) != position for position in dealt)
-    return [TWO_RANKS, *dealt]
 
 
-@pytest.mark.parametrize("position", unsettled())
-def test_all_functions_take_a_position_for_what_settling_makes_of_it(position: Position) -> None:
-    settled = settle(position)
-    moves = legal_moves(position)
-    assert moves == legal_moves(settled)
-    assert replay(position, []) == ([], settled)
-    assert Deal("", position) == Deal("", settled)
-    assert Deal("", position).after([]).position == settled
-    assert verify(position, []) == verify(settled, [])
-    every = [Move(s, t, n) for s in range(3) for t in range(3) for n in range(4)]
-    for move in [*moves, *every]:
-        assert why_illegal(position, move) == why_illegal(settled, move)
-    for move in moves:
-        assert apply(position, move) == apply(settled, move)
-        assert play(position, move) == play(settled, move)
-        assert replay(position, [move]) == replay(settled, [move])
-        counts = [other.count for other in moves if other[:2] == move[:2]]
-        if len(counts) == 1:
-            text = MoveText(move.source, move.target, None, "")
-            assert complete(position, text) == complete(settled, text) == move
-        lines = [list(move_lines(p, [play(p, move)[0]], 0, Style())) for p in (position, settled)]
-        assert lines[0] == lines[1]
+def test_what_leaves_is_a_run_of_one_suit() -> None:
+    for position in dealt_with_runs():
+        assert position.removed
+        assert (
+            sum(map(len, position.columns))
+            == position.deck.size - len(position.removed) * position.deck.ranks
+        )
+        # it is the position that declares those runs as removed
+        assert Position(position.deck, position.columns, position.removed) == position
+        assert settle(position) == position
 
 
-def test_a_win_of_an_unsettled_position_replays() -> None:
-    assert reference_solve(TWO_RANKS).winnable
-    win = [step.move for step in reference_solve(TWO_RANKS).win]
+def test_a_run_under_other_cards_stays() -> None:
+    position = Position(small_deck(1, 3), ((3, 2, 1, 1), (2, 3), (3, 2, 1, 3, 2, 1)))
+    assert position.columns == ((3, 2, 1, 1), (2, 3), ())
+    assert position.removed == (0, 0)
+
+
+def test_a_win_of_such_a_position_replays() -> None:
+    assert TWO_RANKS.columns[3] == ()
+    assert TWO_RANKS.removed == (0,)
+    result = reference_solve(TWO_RANKS)
+    assert result.winnable
+    win = [step.move for step in result.win]
     assert replay(TWO_RANKS, win)[1].is_won
     assert verify(TWO_RANKS, win).outcome is Outcome.WON
     assert verify(Deal("x", TWO_RANKS), win).outcome is Outcome.WON
@@ -70,7 +62,7 @@ def test_a_win_of_an_unsettled_position_replays() -> None:
 def test_the_answer_of_solve_replays() -> None:
     from simon_solver import check, solve
 
-    for position in unsettled()[::6]:
+    for position in [TWO_RANKS, *dealt_with_runs()][::6]:
         for solution in (solve(position).solution, check(position).solution):
             steps, end = replay(position, [step.move for step in solution])
             assert tuple(steps) == solution

@@ -14,13 +14,13 @@ import pytest
 from simon_solver.game.codes import GameCode
 from simon_solver.game.moves import Move
 from simon_solver.game.position import Position
-from simon_solver.game.rules import replay, settle
+from simon_solver.game.rules import replay
 from simon_solver.kernels.bounds import hitting, waiting
 from simon_solver.kernels.relaxations import classes, lifts
 from simon_solver.kernels.searches import astar, complete, macro, path
 from simon_solver.kernels.state import pool, successors
 from simon_solver.kernels.state.game import START_RUNS, Game
-from simon_solver.search.searcher import as_moves
+from simon_solver.search.portfolio import as_moves
 from tests.support.deals import (
     DATA,
     SMALL_SHAPES,
@@ -201,7 +201,7 @@ def assert_fewest_moves(position: Position, runs: int, fewest: int, rules: dict[
     assert outcome == astar.WON, (position, runs, rules)
     solution = one.solution()
     assert len(solution) == fewest == one.pool.counts[pool.UPPER], (position, runs, rules)
-    assert removed_runs(settle(position), solution) >= runs
+    assert removed_runs(position, solution) >= runs
     again = Search(position, waiting=0, runs_wanted=runs, **rules)
     assert again.run(upper=fewest) == astar.EXHAUSTED
     assert again.pool.counts[pool.CUT]
@@ -212,7 +212,7 @@ def assert_fewest_moves(position: Position, runs: int, fewest: int, rules: dict[
 def test_search_for_runs_finds_the_fewest_moves(suits: int, rules: dict[str, int]) -> None:
     seen = Counter[tuple[int, bool]]()
     for deck in decks_of(suits, part=2):
-        before = len(settle(deck.position).removed)
+        before = len(deck.position.removed)
         for runs in range(before + 1, deck.position.deck.runs + 1):
             fewest = deck.fewest_by_runs[runs] if runs < len(deck.fewest_by_runs) else -1
             assert_fewest_moves(deck.position, runs - before, fewest, rules)
@@ -245,7 +245,7 @@ def test_a_start_that_cannot_beat_the_known_win_is_cut() -> None:
 def test_search_for_runs_finds_the_fewest_moves_in_many(suits: int) -> None:
     """A thousand fresh decks for each suit count, against breadth-first search."""
     for position, explored in fresh_decks(f"many runs {suits}", suits, 1_000):
-        for runs in range(1, position.deck.runs - len(settle(position).removed) + 1):
+        for runs in range(1, position.deck.runs - len(position.removed) + 1):
             fewest = int(moves_to_runs(explored, runs)[0])
             for rules in RUNS_RULES:
                 assert_fewest_moves(position, runs, fewest, rules)

@@ -14,12 +14,12 @@ from simon_solver.game.codes import CODE_COUNT, GameCode
 from simon_solver.game.layout import LAYOUTS
 from simon_solver.game.moves import Move
 from simon_solver.game.position import Position
-from simon_solver.game.rules import legal_moves, replay, settle
+from simon_solver.game.rules import legal_moves, replay
 from simon_solver.kernels.codes import replaying
 from simon_solver.kernels.state.game import TYPE_MASK
 from simon_solver.search import codes
 from simon_solver.search.codes import CodeDecider
-from simon_solver.search.searcher import Searcher
+from simon_solver.search.portfolio import Portfolio
 from simon_solver.search.verdict import StoppedBy, Verdict
 from tests.support.deals import SMALL_SHAPES, random_deal, random_deal_with_run
 from tests.support.kernel import columns_of, game_of
@@ -38,12 +38,12 @@ def test_codes_deal_the_same_boards(suits: int, monkeypatch: pytest.MonkeyPatch)
     """Tables filled again and again for other deals equal those made for each."""
     games = []
 
-    class Watched(Searcher):
+    class Watched(Portfolio):
         def find_win(self, _finding: object) -> np.ndarray:
             games.append(self.game)
             return np.zeros(0, np.int64)
 
-    monkeypatch.setattr(codes, "Searcher", Watched)
+    monkeypatch.setattr(codes, "Portfolio", Watched)
     rng, decider = Random(f"deals {suits}"), decider_of(suits)
     numbers = [0, 1, CODE_COUNT - 1, *(rng.randrange(CODE_COUNT) for _ in range(300))]
     for number in numbers[: None if COMPILED else 30]:
@@ -83,7 +83,7 @@ def test_replaying_agrees_with_the_rules(suits: int) -> None:
     for _ in range(600 if COMPILED else 60):
         ranks, sizes = rng.choice([*SMALL_SHAPES, (2, (2, 2, 2, 2)), (3, (3, 3, 3, 3, 0))])
         make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.3 else random_deal
-        start = position = settle(make(rng, suits, ranks, sizes))
+        start = position = make(rng, suits, ranks, sizes)
         if start.is_won:
             continue
         moves: list[Move] = []

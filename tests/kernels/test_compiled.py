@@ -99,7 +99,7 @@ def test_an_edit_in_another_file_is_seen(tmp_path: Path) -> None:
 COMPLETE = """
 import sys
 from simon_solver.kernels import compiled
-from simon_solver.search.searcher import prepare
+from simon_solver.search.warming import prepare
 from simon_solver.game.codes import parse_code
 from simon_solver.answers.solver import solve
 compilations = []

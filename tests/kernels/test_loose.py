@@ -23,7 +23,7 @@ from simon_solver.kernels.relaxations import classes, lifts
 from simon_solver.kernels.searches import astar, laying, loose, path
 from simon_solver.kernels.state import pool
 from simon_solver.kernels.state.game import Game
-from simon_solver.search.searcher import as_moves
+from simon_solver.search.portfolio import as_moves
 from tests.support.deals import assert_wins, reference_deals
 from tests.support.kernel import explore, from_python, game_of
 

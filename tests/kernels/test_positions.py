@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from simon_solver.game.cards import rank_of, suit_of
 from simon_solver.game.codes import GameCode
-from simon_solver.game.columns import table_of
 from simon_solver.game.moves import Move
 from simon_solver.game.position import Position
-from simon_solver.game.rules import apply, settle
+from simon_solver.game.rules import apply
+from simon_solver.game.tableau import tableau_of
 from simon_solver.kernels.searches import astar
 from simon_solver.kernels.state import pool, successors
 from simon_solver.kernels.state.game import build_game
@@ -72,7 +72,7 @@ class Walker:
 
     def __init__(self, position: Position) -> None:
         self.game = game_of(position)
-        self.before = settle(position).removed
+        self.before = position.removed
         self.scratch = successors.new_scratch(len(position.columns))
         self.scratch.columns[:] = self.game.start
         self.look(0)
@@ -113,7 +113,7 @@ class Walker:
 def test_walks_agree_with_the_rules(suits: int, rng: Random) -> None:
     keys: dict[tuple[int, int], tuple[object, object]] = {}
     for number in range(12):
-        position = settle(start_of(rng, suits))
+        position = start_of(rng, suits)
         walker = Walker(position)
         for _ in range(25):
             before = walker.scratch.columns.copy()
@@ -127,12 +127,12 @@ def test_walks_agree_with_the_rules(suits: int, rng: Random) -> None:
                 assert walker.scratch.made[successors.RUNS] == packed(gone)
                 assert walker.scratch.made[successors.UNJOINED] == unjoined(after)
                 assert tuple(key_of(walker.scratch.child)) == walker.key()
-                table = table_of(after)
+                table = tableau_of(after)
                 assert keys.setdefault(walker.key(), (table, number))[0] == table
                 reached.add(table)
                 walker.unmake(move)
                 assert (walker.scratch.child == before).all()
-            here = table_of(position)
+            here = tableau_of(position)
             assert reached - {here} == reference_successors(here, position.deck.ranks) - {here}
             if not listed:
                 break
@@ -146,7 +146,7 @@ def test_walks_agree_with_the_rules(suits: int, rng: Random) -> None:
 @pytest.mark.parametrize("suits", SUITS)
 def test_key_ignores_the_order_of_columns_and_nothing_else(suits: int, rng: Random) -> None:
     for _ in range(20):
-        position = settle(start_of(rng, suits))
+        position = start_of(rng, suits)
         words = game_of(position).start
         key = tuple(key_of(words))
         shuffled = np.array(rng.sample(words.tolist(), len(words)))
@@ -172,9 +172,9 @@ def test_two_equal_columns_do_not_cancel_out() -> None:
 def test_packed_nodes_come_back(suits: int, rng: Random) -> None:
     for _ in range(8):
         position = start_of(rng, suits)
-        walker = Walker(settle(position))
+        walker = Walker(position)
         columns = len(position.columns)
-        cards = sum(map(len, settle(position).columns))
+        cards = sum(map(len, position.columns))
         nodes = pool.new_pool(pool.packed_words(columns, cards), 64, 256)
         unpacked = np.zeros(columns, np.int64)
         for _ in range(40):
@@ -209,7 +209,7 @@ def test_exploring_agrees_with_the_reference_search(suits: int, seed: int) -> No
     position = random_deal(rng, suits, 3, (3, 3, 3, 3))
     explored = explore(position, 20_000)
     assert explored is not None
-    labels = {table_of(reached): won for reached, won in label_reachable(position)}
+    labels = {tableau_of(reached): won for reached, won in label_reachable(position)}
     found = {
         tuple(sorted(map(bytes, columns_of(explored.game, words)))): left >= 0
         for words, left in zip(explored.words, explored.moves_left, strict=True)

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from simon_solver.game.position import Position
-from simon_solver.game.rules import settle
 from simon_solver.kernels.bounds import removal
 from simon_solver.kernels.state.fields import RUN_BITS
 from simon_solver.kernels.state.game import Ints
@@ -61,7 +60,7 @@ def explored_decks(
     while found < decks:
         ranks, sizes = rng.choice(SHAPES)
         make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.3 else random_deal
-        position = settle(make(rng, suits, ranks, sizes))
+        position = make(rng, suits, ranks, sizes)
         explored = explore(position, most)
         if explored is not None:
             found += 1

@@ -10,7 +10,7 @@ from simon_solver.errors import MoveError
 from simon_solver.game.cards import parse_card, rank_of
 from simon_solver.game.moves import Move, format_moves
 from simon_solver.game.position import Position
-from simon_solver.game.rules import apply, legal_moves, replay, settle
+from simon_solver.game.rules import apply, legal_moves, replay
 from simon_solver.reading.deals import read_deal, read_moves
 from simon_solver.reading.solutions.groups import drags, runs_of, sequence_length, single_moves
 from tests.support.deals import DATA, board, random_deal, random_walk
@@ -31,7 +31,7 @@ def with_empty(number: int, sequence: str = SEQUENCE, onto: str = "8D") -> Posit
 
 
 def moved(position: Position, move: Move) -> Position:
-    return replay(position, single_moves(settle(position), move))[1]
+    return replay(position, single_moves(position, move))[1]
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def moved(position: Position, move: Move) -> Position:
 def test_single_moves(cards: int, empty: int, moves: str) -> None:
     onto = {1: "5C", 2: "6D", 3: "7D", 4: "8D"}[cards]
     position = with_empty(empty, onto=onto)
-    found = single_moves(settle(position), Move(0, 1, cards))
+    found = single_moves(position, Move(0, 1, cards))
     assert format_moves(found) == moves
     end = replay(position, found)[1]
     assert end.columns[1][-cards:] == position.columns[0][-cards:]
@@ -61,7 +61,7 @@ def test_as_many_runs_as_two_to_the_number_of_empty_columns() -> None:
     for empty, most in ((0, 1), (1, 2), (2, 4), (3, 8)):
         for count in range(1, 9):
             onto = "A23456789TJQK"[rank_of(parse_card(sequence.split()[-count]))] + "D"
-            position = settle(with_empty(empty, sequence, onto))
+            position = with_empty(empty, sequence, onto)
             move = Move(0, 1, count)
             if count <= most:
                 assert len(moved(position, move).columns[1]) == count + 1
@@ -71,10 +71,10 @@ def test_as_many_runs_as_two_to_the_number_of_empty_columns() -> None:
 
 
 def test_the_target_is_no_empty_column_to_park_in() -> None:
-    position = settle(with_empty(1))
+    position = with_empty(1)
     with pytest.raises(MoveError, match="are 2 runs, which need 1 empty column besides the target"):
         single_moves(position, Move(0, 9, 2))
-    position = settle(with_empty(2))
+    position = with_empty(2)
     assert format_moves(single_moves(position, Move(0, 9, 2))) == "1>9:1 1>10:1 9>10:1"
 
 
@@ -92,13 +92,13 @@ def test_the_target_is_no_empty_column_to_park_in() -> None:
 )  # fmt: skip
 def test_what_is_no_move(move: Move, empty: int, message: str) -> None:
     with pytest.raises(MoveError) as error:
-        single_moves(settle(with_empty(empty)), move)
+        single_moves(with_empty(empty), move)
     assert str(error.value).startswith(message)
 
 
 @pytest.mark.parametrize("move", [Move(0, 0, 2), Move(0, 10, 2), Move(10, 0, 2), Move(0, 1, 9)])
 def test_what_the_rules_judge_of(move: Move) -> None:
-    position = settle(with_empty(2))
+    position = with_empty(2)
     assert single_moves(position, move) == [move]
     with pytest.raises(MoveError):
         apply(position, move)
@@ -136,7 +136,7 @@ def check_groups(position: Position) -> int:
                 wanted[target] += column[-count:]
                 wanted[source] = column[:-count]
                 rest = Position(position.deck, tuple(wanted), position.removed)
-                assert end.columns == settle(rest).columns
+                assert end.columns == rest.columns
                 (joined,) = drags(position, singles, mixed_runs=True)
                 assert joined.move == move
                 assert joined.cards == column[-count:]

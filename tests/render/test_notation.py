@@ -10,7 +10,7 @@ from simon_solver.answers.verification import Outcome, verify_solution
 from simon_solver.game.cards import parse_card
 from simon_solver.game.deal import Deal
 from simon_solver.game.position import Position
-from simon_solver.game.rules import Step, legal_moves, play, replay, settle
+from simon_solver.game.rules import Step, legal_moves, play, replay
 from simon_solver.reading.deals import read_deal, read_moves
 from simon_solver.reading.solutions import read_solution_text
 from simon_solver.reading.solutions.printed import Form
@@ -138,7 +138,7 @@ def test_what_is_written_for_fc_solve_is_read_again(sample: str, mixed_runs: boo
 def test_random_lines_are_read_again() -> None:
     rng, removed = Random(7), 0
     for number in range(60):
-        start = settle(random_deal_with_run(rng, 1 + number % 4, 4, (4, 4, 4, 4, 0, 0)))
+        start = random_deal_with_run(rng, 1 + number % 4, 4, (4, 4, 4, 4, 0, 0))
         position, steps = start, []
         for _ in range(40):
             choices = legal_moves(position)

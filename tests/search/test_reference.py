@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from simon_solver.game.columns import position_of, table_of
 from simon_solver.game.layout import Deck
 from simon_solver.game.position import Position
-from simon_solver.game.rules import apply, legal_moves, replay, score, settle
+from simon_solver.game.rules import apply, legal_moves, replay, score
+from simon_solver.game.tableau import position_of, tableau_of
 from simon_solver.search.reference import (
     TooManyPositionsError,
     label_reachable,
@@ -49,9 +49,8 @@ def search_by_the_rules(position: Position) -> tuple[int | None, int, tuple[int,
 
     It goes through every position there is, each order of the columns apart.
     """
-    start = settle(position)
-    depths = {start: 0}
-    layer = [start]
+    depths = {position: 0}
+    layer = [position]
     while layer:
         reached = {apply(place, move): place for place in layer for move in legal_moves(place)}
         layer = [place for place in reached if place not in depths]
@@ -74,23 +73,23 @@ def test_successors_are_those_of_the_rules(rng: Random, suits: int) -> None:
     for ranks, sizes in (*SMALL_SHAPES, (3, (3, 3, 3, 3)), (4, (5, 5, 5, 1, 0))):
         for deal in (random_deal, random_deal_with_run) * 3:
             for position in random_walk(rng, deal(rng, suits, ranks, sizes), 25):
-                by_rules = {table_of(apply(position, move)) for move in legal_moves(position)}
-                assert successors(table_of(position), ranks) == by_rules
+                by_rules = {tableau_of(apply(position, move)) for move in legal_moves(position)}
+                assert successors(tableau_of(position), ranks) == by_rules
 
 
 @pytest.mark.parametrize("suits", [1, 2, 4])
 def test_successors_of_full_deals_are_those_of_the_rules(rng: Random, suits: int) -> None:
     for deal in reference_deals(suits)[:5]:
         for position in random_walk(rng, deal.position, 25):
-            by_rules = {table_of(apply(position, move)) for move in legal_moves(position)}
-            assert successors(table_of(position), 13) == by_rules
+            by_rules = {tableau_of(apply(position, move)) for move in legal_moves(position)}
+            assert successors(tableau_of(position), 13) == by_rules
 
 
 def test_the_order_of_columns_does_not_matter(rng: Random) -> None:
     for position in random_walk(rng, random_deal(rng, 2, 4, (4, 4, 3, 3, 2)), 20):
         columns = list(position.columns)
         rng.shuffle(columns)
-        assert table_of(Position(position.deck, tuple(columns), position.removed)) == table_of(
+        assert tableau_of(Position(position.deck, tuple(columns), position.removed)) == tableau_of(
             position
         )
 
@@ -100,7 +99,7 @@ def test_a_table_tells_which_runs_are_removed(rng: Random, suits: int) -> None:
     removals = 0
     for _ in range(30):
         for position in random_walk(rng, random_deal(rng, suits, 3, (3, 3, 3, 3)), 30):
-            again = position_of(table_of(position), position.deck)
+            again = position_of(tableau_of(position), position.deck)
             assert sorted(again.columns) == sorted(position.columns)
             assert sorted(again.removed) == sorted(position.removed)
             removals += len(again.removed)
@@ -166,7 +165,7 @@ def test_lines_are_legal_and_score_what_is_said(rng: Random) -> None:
         for _ in range(15):
             position = random_deal(rng, suits, 4, (4, 4, 4, 4))
             result = reference_solve(position)
-            _, end = replay(settle(position), [step.move for step in result.best_line])
+            _, end = replay(position, [step.move for step in result.best_line])
             assert score(len(result.best_line), len(end.removed)) == result.best_score
             if result.winnable:
                 assert_wins(position, result.win)
@@ -193,11 +192,11 @@ def test_every_reachable_position_is_labelled(rng: Random) -> None:
     labels = Counter[bool]()
     for deal in tiny_deals(rng, 4):
         labelled = list(label_reachable(deal))
-        assert table_of(labelled[0][0]) == table_of(deal)
-        assert len({table_of(position) for position, _ in labelled}) == len(labelled)
-        known = {table_of(position) for position, _ in labelled}
+        assert tableau_of(labelled[0][0]) == tableau_of(deal)
+        assert len({tableau_of(position) for position, _ in labelled}) == len(labelled)
+        known = {tableau_of(position) for position, _ in labelled}
         for position, winnable in labelled:
-            assert successors(table_of(position), position.deck.ranks) <= known
+            assert successors(tableau_of(position), position.deck.ranks) <= known
             labels[winnable] += 1
         for position, winnable in labelled[:150]:
             assert winnable == reference_solve(position).winnable, position
@@ -222,7 +221,7 @@ def test_the_small_decks_are_many_and_of_both_kinds(suits: int) -> None:
     assert len(decks) >= 300
     assert sum(deck.winnable for deck in decks) >= 100
     assert sum(not deck.winnable for deck in decks) >= 100
-    assert sum(settle(deck.position) != deck.position for deck in decks) >= 20
+    assert sum(bool(deck.position.removed) for deck in decks) >= 20
     assert sum(not deck.winnable and deck.best_score > 500 for deck in decks) >= 10
     assert len({tuple(map(len, deck.position.columns)) for deck in decks}) >= 4
 

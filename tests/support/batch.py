@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from simon_solver import __version__
 from simon_solver.answers.difficulty import VERSION
 from simon_solver.batch.pieces import Piece, Row, Terms
@@ -149,12 +147,3 @@ VERDICTS = Terms()
 BEST = Terms(best=True)
 DIFFICULTIES = Terms(difficulty=True)
 HARD: dict[str, Any] = {"difficulty": 99.0, "careless_wins": 1, "difficulty_version": VERSION}
-
-
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """No search and no processes, in an empty working folder."""
-    monkeypatch.setattr("simon_solver.batch.workers.LocalWorkers", Inline)
-    monkeypatch.setattr("simon_solver.cli.commands.rates.prepare_kernels", lambda **_: None)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path

@@ -6,10 +6,8 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from types import ModuleType
 from typing import Any
 
-import pytest
 from click.testing import CliRunner, Result
 
 from simon_solver.answers.results import CheckResult, Hint, MoveHint, SolveResult
@@ -85,20 +83,6 @@ class StandInSolver:
             for move in legal_moves(deal.position)
         )
         return Hint(verdict, points, 850, moves, stopped_by, 7, 0.25)
-
-
-@pytest.fixture
-def solver(monkeypatch: pytest.MonkeyPatch) -> StandInSolver:
-    """A stand-in for `solver` and `hints`, so that nothing is searched or compiled."""
-    stand_in = StandInSolver()
-    for name, calls in (("solver", ("solve", "check")), ("hints", ("hint",))):
-        module = ModuleType(f"simon_solver.answers.{name}")
-        for call in calls:
-            setattr(module, call, getattr(stand_in, call))
-        monkeypatch.setitem(sys.modules, module.__name__, module)
-    for command in ("searching", "commands.check", "commands.play", "playing.dialogue"):
-        monkeypatch.setattr(f"simon_solver.cli.{command}.prepare_kernels", lambda **_: None)
-    return stand_in
 
 
 def codes(answers: Sequence[object]) -> list[str]:

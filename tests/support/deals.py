@@ -13,7 +13,7 @@ from simon_solver.game.cards import card_names, parse_card
 from simon_solver.game.layout import DECKS, Deck, Layout
 from simon_solver.game.moves import Move
 from simon_solver.game.position import Position
-from simon_solver.game.rules import Step, legal_moves, replay, settle
+from simon_solver.game.rules import Step, legal_moves, replay
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -30,7 +30,7 @@ SMALL_SHAPES = (
 
 
 def board(text: str, deck: Deck | None = None, removed: tuple[int, ...] = ()) -> Position:
-    """The position of a board written as ``4S 3H|AS||KD``, base card first, nothing settled.
+    """The position of a board written as ``4S 3H|AS||KD``, base card first.
 
     Without a deck it is the full one that has as many suits as the text.
     """
@@ -51,7 +51,7 @@ def small_deck(suits: int, ranks: int) -> Deck:
 
 
 def random_deal(rng: Random, suits: int, ranks: int, column_sizes: tuple[int, ...]) -> Position:
-    """A shuffled deck of four runs, laid out; a dealt complete run is still on the table."""
+    """A shuffled deck of four runs, laid out."""
     layout = Layout(small_deck(suits, ranks), column_sizes)
     cards = list(layout.deck.cards)
     rng.shuffle(cards)
@@ -61,7 +61,7 @@ def random_deal(rng: Random, suits: int, ranks: int, column_sizes: tuple[int, ..
 def random_deal_with_run(
     rng: Random, suits: int, ranks: int, column_sizes: tuple[int, ...]
 ) -> Position:
-    """Like `random_deal`, with a complete run at the end of a column."""
+    """Like `random_deal`, with a complete run dealt to the end of a column; it leaves at once."""
     layout = Layout(small_deck(suits, ranks), column_sizes)
     run = list(layout.deck.run_of(0))
     cards = list(layout.deck.cards)
@@ -75,8 +75,7 @@ def random_deal_with_run(
 
 
 def random_walk(rng: Random, position: Position, moves: int) -> Iterable[Position]:
-    """The position settled, then those after each of up to `moves` random legal moves."""
-    position = settle(position)
+    """The position, then those after each of up to `moves` random legal moves."""
     yield position
     for _ in range(moves):
         choices = legal_moves(position)
@@ -87,10 +86,10 @@ def random_walk(rng: Random, position: Position, moves: int) -> Iterable[Positio
 
 
 def assert_wins(position: Position, solution: Iterable[Step | Move]) -> None:
-    """The moves are legal from the settled position on, win, and did what the steps claim."""
+    """The moves are legal from the position on, win, and did what the steps claim."""
     solution = list(solution)
     moves = [step.move if isinstance(step, Step) else step for step in solution]
-    played, end = replay(settle(position), moves)
+    played, end = replay(position, moves)
     assert end.is_won, f"cards are left: {board_text(end)}"
     for number, (claimed, step) in enumerate(zip(solution, played, strict=True), 1):
         assert claimed in (step, step.move), f"move {number}: claimed {claimed}, played {step}"

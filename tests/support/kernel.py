@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from simon_solver.game.cards import Card, Suit, make_card, rank_of, suit_of
 from simon_solver.game.position import Position
-from simon_solver.game.rules import settle
 from simon_solver.kernels.searches import astar
 from simon_solver.kernels.state import pool, successors
 from simon_solver.kernels.state.fields import (
@@ -34,9 +33,7 @@ key_of = from_python(pool.key_of)
 
 def game_of(position: Position) -> Game:
     """The kernels' tables of a position, complete runs at column ends removed."""
-    columns = [
-        [(rank_of(card), suit_of(card)) for card in column] for column in settle(position).columns
-    ]
+    columns = [[(rank_of(card), suit_of(card)) for card in column] for column in position.columns]
     return build_game(columns, position.deck.ranks)
 
 

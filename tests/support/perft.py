@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 from dataclasses import dataclass
 
-from simon_solver.game.columns import Table, table_of
 from simon_solver.game.moves import Move
 from simon_solver.game.position import Position
 from simon_solver.game.rules import apply, legal_moves
+from simon_solver.game.tableau import Tableau, tableau_of
 from simon_solver.search.reference import successors
 from tests.support.deals import DATA, board, small_deck
 
@@ -22,7 +22,7 @@ class PerftRow:
     name: str
     position: Position
     lines: tuple[int, ...]
-    tables: tuple[int, ...]
+    tableaux: tuple[int, ...]
 
 
 def perft_rows() -> list[PerftRow]:
@@ -37,7 +37,7 @@ def perft_rows() -> list[PerftRow]:
                     tuple(map(int, row["removed"].split())),
                 ),
                 lines=tuple(map(int, row["lines"].split())),
-                tables=tuple(map(int, row["tables"].split())),
+                tableaux=tuple(map(int, row["tables"].split())),
             )
             for row in csv.DictReader(line for line in file if not line.startswith("#"))
         ]
@@ -58,7 +58,7 @@ def lines_by_move(position: Position, depth: int) -> dict[Move, int]:
 
 def count_tables(position: Position, depth: int) -> int:
     """How many positions `depth` moves can end in, the order of columns apart."""
-    tables: set[Table] = {table_of(position)}
+    tableaux: set[Tableau] = {tableau_of(position)}
     for _ in range(depth):
-        tables = set().union(*(successors(table, position.deck.ranks) for table in tables))
-    return len(tables)
+        tableaux = set().union(*(successors(tableau, position.deck.ranks) for tableau in tableaux))
+    return len(tableaux)

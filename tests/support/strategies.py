@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from simon_solver.game.layout import COLUMN_SIZES, DECKS, Deck
 from simon_solver.game.position import Position
-from simon_solver.game.rules import settle
 
 FULL_DECKS = (*DECKS.values(), Deck(13, (0, 0, 4, 0)), Deck(13, (0, 2, 0, 2)))
 """The decks of 52 cards, and two with other suits than the game's own."""
@@ -16,7 +15,7 @@ FULL_DECKS = (*DECKS.values(), Deck(13, (0, 0, 4, 0)), Deck(13, (0, 2, 0, 2)))
 
 @st.composite
 def positions(draw: st.DrawFn, decks: Sequence[Deck] = FULL_DECKS) -> Position:
-    """A settled position of ten columns of any sizes; any number of runs is removed."""
+    """A position of ten columns of any sizes; any number of runs is removed."""
     deck = draw(st.sampled_from(decks))
     runs = draw(st.permutations([suit for suit in range(4) for _ in range(deck.copies[suit])]))
     removed = tuple(runs[: draw(st.integers(0, 4))])
@@ -29,4 +28,4 @@ def positions(draw: st.DrawFn, decks: Sequence[Deck] = FULL_DECKS) -> Position:
     last = len(COLUMN_SIZES) - 1
     cuts = [0, *sorted(draw(st.lists(st.integers(0, len(cards)), min_size=last, max_size=last)))]
     columns = (tuple(cards[start:end]) for start, end in zip(cuts, [*cuts[1:], 52], strict=True))
-    return settle(Position(deck, tuple(columns), removed))
+    return Position(deck, tuple(columns), removed)

@@ -10,7 +10,6 @@ import sys
 import termios
 from collections.abc import Callable
 from time import monotonic
-from types import TracebackType
 from typing import Any, Self
 
 UP_TO = 60.0  # seconds that anything may take on a busy machine
@@ -51,12 +50,7 @@ class PseudoTerminal:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.process.kill()
         self.process.wait()
         os.close(self._master)
@@ -103,6 +97,8 @@ class PseudoTerminal:
         self.wait_for(lambda terminal: terminal.process.poll() is not None)
         while self._take(0.1):
             pass
+        # tqdm loads colorama where it is installed, which resets the colours as the process ends
+        self.output = self.output.removesuffix("\x1b[0m")
         return self.process.wait()
 
     def _take(self, seconds: float) -> bool:

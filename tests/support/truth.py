@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from simon_solver.game.columns import Table
 from simon_solver.game.position import Position
 from simon_solver.game.rules import score
+from simon_solver.game.tableau import Tableau
 from tests.support.kernel import columns_of, explore, moves_to_runs, run_counts
 
-Truth = dict[Table, tuple[bool, int]]
+Truth = dict[Tableau, tuple[bool, int]]
 """Of every position that can be reached: can it be won, and its best score without moves made."""
 
 
@@ -22,8 +22,8 @@ def truth_about(start: Position, most: int) -> Truth | None:
         for number, moves in enumerate(moves_to_runs(explored, wanted).tolist()):
             if moves >= 0:
                 best[number] = max(best[number], score(moves, before + wanted))
-    tables = [
+    tableaux = [
         tuple(sorted(map(bytes, columns_of(explored.game, words)))) for words in explored.words
     ]
     won = [moves >= 0 for moves in explored.moves_left.tolist()]
-    return dict(zip(tables, zip(won, best, strict=True), strict=True))
+    return dict(zip(tableaux, zip(won, best, strict=True), strict=True))

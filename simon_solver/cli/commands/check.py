@@ -55,7 +55,7 @@ class Query(NamedTuple):
     fault: str = ""
 
 
-class Limits(NamedTuple):
+class LimitOptions(NamedTuple):
     """The options that bound the search of each deal."""
 
     time_limit: float
@@ -103,7 +103,7 @@ def check_command(
     """  # noqa: D301 - click's mark
     queries = _queries(deals, input_file, after)
     moves = load_after(after)
-    limits = Limits(time_limit, memory_limit, state_limit)
+    limits = LimitOptions(time_limit, memory_limit, state_limit)
     worst = EXIT_OK
     try:
         for query in queries:
@@ -120,7 +120,7 @@ def _answer(
     query: Query,
     column_sizes: ColumnSizes,
     moves: list[MoveText],
-    limits: Limits,
+    limits: LimitOptions,
     output_format: str,
 ) -> int:
     """Print the answer about one deal; returns the exit code it would have alone."""

@@ -27,7 +27,7 @@ from simon_solver.game.codes import CODE_COUNT, GameCode
 from simon_solver.game.deal import Deal
 from simon_solver.game.layout import COLUMN_SIZES, DECKS, ColumnSizes
 from simon_solver.game.moves import MoveText
-from simon_solver.game.played import Table
+from simon_solver.game.played import PlayedGame
 from simon_solver.reading.deals import STANDARD_INPUT, read_deal
 from simon_solver.render.play import Voice
 from simon_solver.render.style import Style
@@ -94,17 +94,17 @@ def play_command(
     stdin = stdin_bytes()
     if stdin is None:
         raise InputError("standard input is closed, but play reads actions from it")
-    table = None
+    game = None
     if suits is not None:
-        table = Table(_random_deal(int(suits), layout or COLUMN_SIZES, limits))
+        game = PlayedGame(_random_deal(int(suits), layout or COLUMN_SIZES, limits))
     elif deal is not None:
-        table = _table_of(*load_start(deal, after, moves_made, layout))
+        game = _game_of(*load_start(deal, after, moves_made, layout))
     style = Style(symbols=False) if spoken else style_of_output()
-    return _play(table, Voice(style, spoken), stdin, save_file, limits, noted=deal is not None)
+    return _play(game, Voice(style, spoken), stdin, save_file, limits, noted=deal is not None)
 
 
 def _play(
-    table: Table | None,
+    game: PlayedGame | None,
     voice: Voice,
     stdin: BinaryIO,
     save_file: str | None,
@@ -113,29 +113,27 @@ def _play(
     noted: bool,
 ) -> int:
     """Play a new game, or the one that is kept; `noted` says where its code comes from."""
-    from simon_solver.cli.playing.dialogue import Player  # noqa: PLC0415
+    from simon_solver.cli.playing.dialogue import Dialogue  # noqa: PLC0415
     from simon_solver.cli.playing.keeping import keeper  # noqa: PLC0415 - not every command needs it
 
-    with keeper(save_file, resume=table is None) as kept:
-        previous = "" if table is None else kept.begin(table)
-        if table is None:
-            table = kept.take_up()
-        player = Player(table, voice, stdin, kept, limits)
-        player.say(f"{deal_title(table.start)}. Type a move such as 4 7, or ? for help.")
-        if noted and table.start.code is not None:
+    with keeper(save_file, resume=game is None) as kept:
+        previous = "" if game is None else kept.begin(game)
+        if game is None:
+            game = kept.take_up()
+        player = Dialogue(game, voice, stdin, kept, limits)
+        player.say(f"{deal_title(game.start)}. Type a move such as 4 7, or ? for help.")
+        if noted and game.start.code is not None:
             player.say(CODE_NOTE)
         if previous:
-            player.say(
-                "Your unfinished game is now in another file; continue it with:"
-            )
+            player.say("Your unfinished game is now in another file; continue it with:")
             put(f"  simon-solver play --resume --save {quote(previous)}")
         code = player.run()
         if kept.failed:
-            kept.keep(table)
+            kept.keep(game)
         if kept.failed:
             report(f"the game is NOT saved: {kept.failed}")
             return EXIT_INTERNAL_ERROR
-        if not table.position.is_won:
+        if not game.position.is_won:
             named = "" if save_file is None else f" --save {quote(save_file)}"
             put(f"The game is saved; continue it with: simon-solver play --resume{named}")
     return code
@@ -179,10 +177,10 @@ def _random_deal(suits: int, sizes: ColumnSizes, limits: dict[str, Any]) -> Deal
     raise click.exceptions.Exit(EXIT_UNDETERMINED)
 
 
-def _table_of(deal: Deal, moves: list[MoveText]) -> Table:
+def _game_of(deal: Deal, moves: list[MoveText]) -> PlayedGame:
     """The game after these moves, which can be undone."""
     play_after(deal, moves)  # complains of a wrong one
-    table = Table(deal)
+    game = PlayedGame(deal)
     for move in moves:
-        table.play(move)
-    return table
+        game.play(move)
+    return game

@@ -17,7 +17,7 @@ from simon_solver.cli.playing.keeping import Keeper
 from simon_solver.cli.progress import SearchProgress, prepare_kernels
 from simon_solver.errors import FormatError, MoveError
 from simon_solver.game.moves import format_moves, parse_moves
-from simon_solver.game.played import Table, moves_from, tap
+from simon_solver.game.played import PlayedGame, moves_from, tap
 from simon_solver.game.position import Position
 from simon_solver.game.rules import legal_moves, play
 from simon_solver.render.play import HELP, RULE, Voice
@@ -41,13 +41,13 @@ _WITH_COLUMN = set("tmb")
 _WITH_NUMBER = _WITH_COLUMN | set("ur")
 
 
-class Player:
+class Dialogue:
     """Plays a game with whoever types the lines of `stdin`, and keeps it after each action."""
 
     def __init__(
-        self, table: Table, voice: Voice, stdin: BinaryIO, kept: Keeper, limits: dict[str, Any]
+        self, game: PlayedGame, voice: Voice, stdin: BinaryIO, kept: Keeper, limits: dict[str, Any]
     ) -> None:
-        self._table = table
+        self._table = game
         self._voice = voice
         self._stdin = stdin
         self._kept = kept

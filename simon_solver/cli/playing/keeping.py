@@ -13,7 +13,7 @@ import platformdirs
 from simon_solver.cli.output import put_error
 from simon_solver.cli.playing.saved import need_saved, read_saved, save
 from simon_solver.errors import InputError, SimonError, reason_of
-from simon_solver.game.played import Table
+from simon_solver.game.played import PlayedGame
 from simon_solver.text.outputs import check_name, locked, tried_lock
 
 SAVE_VARIABLE = "SIMON_SOLVER_SAVE"
@@ -48,7 +48,7 @@ class Keeper:
         self.failed = ""
         """Why the game as it stands is not in the file, with its name; empty when it is there."""
 
-    def take_up(self) -> Table:
+    def take_up(self) -> PlayedGame:
         """The game that is kept.
 
         Raises:
@@ -56,7 +56,7 @@ class Keeper:
         """
         return read_saved(self.file)
 
-    def begin(self, table: Table) -> str:
+    def begin(self, game: PlayedGame) -> str:
         """Keep a new game; returns the file to which an unfinished one has gone, mostly none.
 
         Raises:
@@ -73,7 +73,7 @@ class Keeper:
         try:
             there = path.exists() and path.stat().st_size > 0
             unfinished = there and _is_unfinished(self.file)
-            save(table, self.file, make_room)
+            save(game, self.file, make_room)
         except SimonError as error:
             raise type(error)(f"{error}; {_OTHER}") from None
         except OSError as error:
@@ -81,11 +81,11 @@ class Keeper:
             raise InputError(f"{self.file}: cannot be written: {reason}; {_OTHER}") from None
         return previous
 
-    def keep(self, table: Table) -> None:
+    def keep(self, game: PlayedGame) -> None:
         """Write the game as it stands; say so when that begins to fail, and when it works again."""
         failed = self.failed
         try:
-            save(table, self.file)
+            save(game, self.file)
         except OSError as error:
             self.failed = f"{self.file}: {reason_of(error)}"
             if not failed:
@@ -98,8 +98,8 @@ class Keeper:
 
 def _is_unfinished(file: str) -> bool:
     """True when the game in the file would be missed: it was begun, and is not won."""
-    table = read_saved(file)
-    return bool(table.opening or table.actions) and not table.position.is_won
+    game = read_saved(file)
+    return bool(game.opening or game.actions) and not game.position.is_won
 
 
 def _put_aside(path: Path) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 from simon_solver.errors import FormatError, InputError, MoveError, SimonError, reason_of
 from simon_solver.game.deal import Deal
 from simon_solver.game.moves import format_moves, parse_moves
-from simon_solver.game.played import MOST_UNDONE, Table
+from simon_solver.game.played import MOST_UNDONE, PlayedGame
 from simon_solver.reading.deals import parse_deal, read_text
 from simon_solver.reading.formats.record import game_of
 from simon_solver.render.records import Record, show_record, to_json
@@ -31,22 +31,22 @@ _RESTART = "restart"
 _WANTED = "a game saved by play"
 
 
-def saved_record(table: Table) -> Record:
+def saved_record(game: PlayedGame) -> Record:
     """All of the game, with its history."""
-    actions = (_RESTART if move is None else str(move) for move in table.actions)
+    actions = (_RESTART if move is None else str(move) for move in game.actions)
     return {
-        **show_record(table.deal),
+        **show_record(game.deal),
         "played": {
             "version": VERSION,
-            "start": show_record(table.start),
-            "opening": format_moves([step.move for step in table.opening]),
+            "start": show_record(game.start),
+            "opening": format_moves([step.move for step in game.opening]),
             "actions": " ".join(actions),
-            "undone": table.redoable,
+            "undone": game.redoable,
         },
     }
 
 
-def save(table: Table, file: str, before: Callable[[], None] = lambda: None) -> None:
+def save(game: PlayedGame, file: str, before: Callable[[], None] = lambda: None) -> None:
     """Write the game; at any moment the file holds the whole of it, or of what was there before.
 
     The caller is its only writer. `before` is called when nothing but the renaming is left to do.
@@ -55,13 +55,13 @@ def save(table: Table, file: str, before: Callable[[], None] = lambda: None) -> 
         OSError: it cannot be written.
     """
     with whole_file(file, alone=True) as unfinished:
-        _write(table, unfinished)
+        _write(game, unfinished)
         before()
 
 
-def _write(table: Table, file: Path) -> None:
+def _write(game: PlayedGame, file: Path) -> None:
     with file.open("w", encoding="ascii") as out:
-        out.write(to_json(saved_record(table)) + "\n")
+        out.write(to_json(saved_record(game)) + "\n")
         out.flush()
         # Renamed before its content is on the disk, it could be empty after a loss of power.
         os.fsync(out.fileno())
@@ -81,7 +81,7 @@ def need_saved(file: str) -> None:
         raise InputError(f"{file}: cannot be read: {reason_of(error)}") from None
 
 
-def read_saved(file: str) -> Table:
+def read_saved(file: str) -> PlayedGame:
     """The game that `save` has written, with what can be undone and redone.
 
     Raises:
@@ -96,7 +96,7 @@ def read_saved(file: str) -> Table:
         raise type(error)(f"{file}: {error}") from None
 
 
-def parse_saved(text: str) -> Table:
+def parse_saved(text: str) -> PlayedGame:
     """The game in the text of such a file; see `read_saved`."""
     root = parse_json(text, _WANTED)
     played = root.member("played")
@@ -110,7 +110,7 @@ def parse_saved(text: str) -> Table:
         )
     start, opening = _start(_member(played, "start")), _text(played, "opening")
     with _errors_of("opening"):
-        table = Table(start, parse_moves(opening))
+        game = PlayedGame(start, parse_moves(opening))
     actions = _text(played, "actions").split()
     undone = _whole(played, "undone")
     if not undone <= len(actions) <= MOST_UNDONE:
@@ -118,17 +118,17 @@ def parse_saved(text: str) -> Table:
             f"{played.place}: expected {undone} to {MOST_UNDONE} actions, got {len(actions)}"
         )
     for number, action in enumerate(actions, 1):
-        _act(table, action, f"action {number}")
+        _act(game, action, f"action {number}")
     for _ in range(undone):
-        table.undo()
+        game.undo()
     # What is told besides the history must agree with it.
     with _errors_of("the board at hand"):
         at_hand = game_of(root)
-    if (at_hand.position, at_hand.moves_made) != (table.position, table.moves):
+    if (at_hand.position, at_hand.moves_made) != (game.position, game.moves):
         raise FormatError(
             f"{root.place}: expected the cards and moves its actions lead to, got others"
         )
-    return table
+    return game
 
 
 def _start(value: Value) -> Deal:
@@ -148,9 +148,9 @@ def _start(value: Value) -> Deal:
     return replace(named, moves_made=game.moves_made)
 
 
-def _act(table: Table, action: str, place: str) -> None:
+def _act(game: PlayedGame, action: str, place: str) -> None:
     if action == _RESTART:
-        if not table.restart():
+        if not game.restart():
             raise FormatError(f"{place}: expected a move, got a restart before any move")
         return
     wanted = f"{place}: expected a legal move such as '4>7:2', got {action!r}"
@@ -161,7 +161,7 @@ def _act(table: Table, action: str, place: str) -> None:
     if len(moves) != 1:  # none in a remark
         raise FormatError(wanted)
     try:
-        table.play(moves[0])
+        game.play(moves[0])
     except MoveError as error:
         raise FormatError(f"{wanted}: {error}") from None
 

@@ -25,7 +25,7 @@ class BoardFormat(Protocol):
         """True when the text, faults apart, is in this format."""
 
     def read(self, text: str) -> Position:
-        """The settled position; raises `FormatError` with the place of the first fault."""
+        """The position; raises `FormatError` with the place of the first fault."""
 
 
 @runtime_checkable
@@ -33,7 +33,7 @@ class GameFormat(Protocol):
     """A format that tells how many moves were made."""
 
     def read_game(self, text: str) -> Game:
-        """The settled position and the moves made; raises `FormatError` like `read`."""
+        """The position and the moves made; raises `FormatError` like `read`."""
 
 
 FORMATS: tuple[BoardFormat, ...] = (solvitaire, record, spoken, kpat, columns)

@@ -11,7 +11,6 @@ from simon_solver.errors import FormatError
 from simon_solver.game.cards import SUITS, Card, Suit, card_name
 from simon_solver.game.layout import COLUMN_SIZES, DECKS, ColumnSizes, Deck
 from simon_solver.game.position import Position, composition_error
-from simon_solver.game.rules import settle
 
 COLUMN_COUNT = len(COLUMN_SIZES)
 
@@ -54,7 +53,7 @@ def assemble(
     removed: Sequence[Suit] | int = (),
     column_count: int = COLUMN_COUNT,
 ) -> Position:
-    """The settled position of these columns (base first), with `column_count` columns at least.
+    """The position of these columns (base first), with `column_count` columns at least.
 
     The suits follow from the cards: 13 of each suit, 26 of two or 52 of one. `removed` holds the
     suits of the runs removed before, or only their number: then the runs that are wholly missing
@@ -82,7 +81,7 @@ def assemble(
         raise FormatError(_fault(placed, deck, runs))
     padding = ((),) * (column_count - len(columns))
     cards = tuple(tuple(card.card for card in column) for column in columns)
-    return settle(Position(deck, cards + padding, tuple(runs)))
+    return Position(deck, cards + padding, tuple(runs))
 
 
 def _possible_runs(deck: Deck, removed: Sequence[Suit] | int) -> Iterable[Sequence[Suit]]:

@@ -92,7 +92,7 @@ def _may_hold_card(line: str) -> bool:
 
 
 def read(text: str) -> Position:
-    """The settled position of the board.
+    """The position of the board.
 
     Raises:
         FormatError: names line and column of what is no card, or the cards missing or too many.

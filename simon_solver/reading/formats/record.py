@@ -30,12 +30,12 @@ def recognises(text: str) -> bool:
 
 
 def read(text: str) -> Position:
-    """The settled position; see `read_game`."""
+    """The position; see `read_game`."""
     return read_game(text).position
 
 
 def read_game(text: str) -> Game:
-    """The settled position and the moves made before it.
+    """The position and the moves made before it.
 
     Raises:
         FormatError: names line and column of what is wrong, or the cards missing or too many.

@@ -49,7 +49,7 @@ def recognises(text: str) -> bool:
 
 
 def read(text: str) -> Position:
-    """The settled position of the deal.
+    """The position of the deal.
 
     Raises:
         FormatError: names line and column of what is wrong, or the cards missing or too many.

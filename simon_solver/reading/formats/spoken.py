@@ -55,7 +55,7 @@ def recognises(text: str) -> bool:
 
 
 def read(text: str) -> Position:
-    """The settled position that the description tells.
+    """The position that the description tells.
 
     Raises:
         FormatError: names line and column of what is no card, or the cards missing or too many.

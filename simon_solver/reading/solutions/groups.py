@@ -16,7 +16,8 @@ from simon_solver.errors import MoveError
 from simon_solver.game.cards import Card, card_name, rank_of
 from simon_solver.game.moves import Move
 from simon_solver.game.position import Position
-from simon_solver.game.rules import Step, play, run_length, settle, why_not_onto
+from simon_solver.game.rules import Step, play, why_not_onto
+from simon_solver.game.runs import run_length
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def sequence_length(column: tuple[Card, ...]) -> int:
 
 
 def single_moves(position: Position, move: Move) -> list[Move]:
-    """The moves of one suit each that together make this one, in a settled position.
+    """The moves of one suit each that together make this one.
 
     A move of one suit stands for itself, even if it is illegal: the rules judge of it.
 
@@ -135,7 +136,7 @@ def drags(position: Position, moves: Sequence[Move], *, mixed_runs: bool) -> lis
     Raises:
         MoveError: a move breaks a rule.
     """
-    positions, steps = [settle(position)], []
+    positions, steps = [position], []
     for move in moves:
         step, after = play(positions[-1], move)
         steps.append(step)
@@ -174,8 +175,8 @@ def _longest(positions: Sequence[Position], start: int, single: Move) -> tuple[M
 
 
 def _moved(position: Position, move: Move) -> Position:
-    """The settled position with these cards in another column, whatever they are."""
+    """The position with these cards in another column, whatever they are."""
     columns = list(position.columns)
     columns[move.target] += columns[move.source][-move.count :]
     columns[move.source] = columns[move.source][: -move.count]
-    return settle(Position(position.deck, tuple(columns), position.removed))
+    return Position(position.deck, tuple(columns), position.removed)

@@ -15,7 +15,8 @@ from simon_solver.errors import MoveError, PositionError
 from simon_solver.game.cards import SUIT_NAMES, Card, card_names, rank_of
 from simon_solver.game.moves import MOST_MOVES, Move, MoveText
 from simon_solver.game.position import Position
-from simon_solver.game.rules import Step, play, run_length, settle
+from simon_solver.game.rules import Step, play
+from simon_solver.game.runs import run_length
 from simon_solver.reading.solutions.fc_solve import WRONG_GAME
 from simon_solver.reading.solutions.groups import (
     columns_of_removals,
@@ -55,7 +56,7 @@ class Played:
 
 def play_solution(start: Position, solution: Solution) -> Played:
     """What comes of the solution, played from this position."""
-    return _Player(settle(start), solution.items).play()
+    return _Replayer(start, solution.items).play()
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class _Choice:
 
 
 @dataclass
-class _Player:
+class _Replayer:
     """The state of the game between two items; `completed` counts runs removed by column.
 
     They are the ones that left the table by the rules and that the text has not named yet.
@@ -216,7 +217,7 @@ class _Player:
         if board.columns == ours.columns and sorted(board.removed) == sorted(ours.removed):
             return
         try:
-            told = settle(Position(ours.deck, board.columns, board.removed))
+            told = Position(ours.deck, board.columns, board.removed)
         except PositionError as error:
             raise MoveError(f"the board at {board.place} is invalid: {error}") from None
         if len(told.columns) != len(ours.columns):
