@@ -1,4 +1,4 @@
-"""An exact solver for the patience Simple Simon.
+"""An exact solver for Simple Simon patience.
 
 >>> import simon_solver
 >>> deal = simon_solver.read_deal("SS1-S4-AAAAABD")
@@ -6,12 +6,12 @@
 >>> print(result.verdict, result.score, result.best_proven)
 winnable 840 True
 
-Texts become deals with `read_deal` (anything the command line takes) and `parse_deal` (the content
-of a file), and solutions with `read_solution`; `solve` finds and proves the best score, `check` the
-verdict alone, `hint` what each legal move is worth, `replay` plays a move list by the rules, and
+`read_deal` reads a deal from anything the command line takes, `parse_deal` from the content of a
+file, and `read_solution` reads a solution. `solve` finds and proves the best score, `check` finds
+only the verdict, `hint` rates each legal move, `replay` plays a move list by the rules, and
 `verify_solution` a solution; each of them takes a `Deal` or a `Position`. All results are frozen.
-The modules behind a name are loaded when it is first used, the search kernels with `solve`, `check`
-or `hint`.
+The modules behind a name are loaded when it is first used; the search kernels are loaded with
+`solve`, `check`, `hint` or `difficulty`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a player in the middle of a game wants to know: can it still be won, and what to do now."""
+"""Advises a player in the middle of a game: can it still be won, and what to do now."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def advise(
     Ctrl-C ends it with what is known, as with `catch_interrupt` in `solver.solve`.
 
     Raises:
-        LimitError: a limit makes no sense.
+        LimitError: a limit is out of range.
         PositionError: the position has more columns than the search can hold.
     """
     budget = _Budget(Limits(time_limit, memory_limit, state_limit), on_progress)

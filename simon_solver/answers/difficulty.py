@@ -1,4 +1,4 @@
-"""How hard a deal is for a player: how far careless play comes before it has lost.
+"""Rates how hard a deal is for a player: how far careless play gets before it has lost.
 
 Each of `GAMES` games is played from the deal by a *careless player*, who moves whole maximal runs.
 Of the moves that lead to a board not seen in this game, the player makes one of the most obvious,
@@ -68,7 +68,7 @@ START_LIMITS = Limits(seconds=0, memory_mib=2048, states=1_000_000)
 
 
 class Grade(StrEnum):
-    """The difficulty in a word: each holds a third of the deals that can be won."""
+    """The difficulty in a word: each grade covers a third of winnable deals."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -81,7 +81,7 @@ BOUNDS = {1: (30.2, 55.9), 2: (59.1, 75.9), 4: (78.0, 86.2)}
 
 @dataclass(frozen=True)
 class Difficulty:
-    """How hard a deal is that can be won: 0 to 100, and how many careless games of `GAMES` win."""
+    """How hard a winnable deal is: 0 to 100, and how many of `GAMES` careless games win."""
 
     suits: int
     value: float
@@ -97,15 +97,14 @@ class Difficulty:
 
 
 def difficulty(start: Position | Deal) -> Difficulty | None:
-    """How hard the position is; None when it cannot be won, or no win is found within a million
-    states.
+    """Rate how hard the position is; None when no win is found within a million states.
 
-    The first call ever compiles the kernels.
+    The first call on a machine compiles the kernels.
 
     Raises:
         MemoryError: the machine has no memory for so small a search.
         PositionError: the position has more columns than the search can hold.
-        TypeError: the argument is of the wrong type, such as a game code that was not read.
+        TypeError: the argument is of the wrong type, such as a game code as plain text.
     """
     from simon_solver.search.warming import prepare_codes  # noqa: PLC0415 - it loads the kernels
 

@@ -1,4 +1,4 @@
-"""What each legal move of a position is worth: whether it keeps the win, and the best score.
+"""Rates each legal move of a position: whether it keeps the win, and the best score after it.
 
 The position and those after its moves are asked about one after the other, and what is known of one
 tells something of the others. Where a move leads from A to B,
@@ -58,17 +58,17 @@ def hint(
     catch_interrupt: bool = False,
     scores: bool = True,
 ) -> Hint:
-    """Whether the position can be won, and for each legal move whether it still can after it.
+    """Decide whether the position can be won, and whether each legal move keeps the win.
 
-    Limits, `moves_made` and `catch_interrupt` are those of `solver.solve`, for the whole call: the
-    verdicts come first, then the best scores, unless `scores` is False. The memory limit holds for
-    each search, of which there is one at a time.
+    Limits, `moves_made` and `catch_interrupt` are as in `solver.solve`, for the whole call: the
+    verdicts are found first, then the best scores, unless `scores` is False. The memory limit
+    applies to each search; only one runs at a time.
 
     Raises:
         InputError: `moves_made` is negative.
-        LimitError: a limit makes no sense.
+        LimitError: a limit is out of range.
         PositionError: the position has more columns than the search can hold.
-        TypeError: an argument is of the wrong type, such as a game code that was not read.
+        TypeError: an argument is of the wrong type, such as a game code as plain text.
     """
     deal = deal_of(start)
     limits = Limits(time_limit, memory_limit, state_limit)

@@ -1,4 +1,4 @@
-"""The answers to what a caller asks: frozen, and complete in themselves."""
+"""The results of `check`, `solve` and `hint`, as frozen dataclasses."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from simon_solver.search.verdict import StoppedBy, Verdict
 class CheckResult:
     """The answer to "can this position be won?".
 
-    `solution` is a win replayed by `rules.replay`, not a short one; empty unless winnable. `states`
-    counts expanded states (successors generated), `seconds` is wall time.
+    `solution` is a win, replayed by `rules.replay` and rarely a short one; it is empty unless the
+    verdict is winnable. `states` counts expanded states (successors generated), `seconds` is wall
+    time.
     """
 
     verdict: Verdict
@@ -27,10 +28,10 @@ class CheckResult:
 class SolveResult:
     """The verdict and the best line found.
 
-    `score`, `moves` and `runs_removed` are totals from the start of the game as given, so they
-    include removals declared in the input and moves made before it; `solution` holds the moves of
-    the best line from the position on (none when no line gains). `score_bound` is a proven upper
-    bound on the score of any line.
+    `score`, `moves` and `runs_removed` are totals from the start of the game, so they include
+    removals declared in the input and moves made before it. `solution` holds the moves of the best
+    line from the position on; it is empty when no line gains points. `score_bound` is a proven
+    upper bound on the score of any line.
     """
 
     verdict: Verdict
@@ -53,9 +54,9 @@ class SolveResult:
 class MoveHint:
     """A legal move and what is known of the position after it.
 
-    `verdict` is that position's. `score` is the best total score known that can be had from there
-    on, the move itself counted, won or not; None when scores were not asked for. `score_bound` is a
-    proven upper bound on it.
+    `verdict` is that of the position after the move. `score` is the best total score known to be
+    reachable from there, won or not, with the move itself counted; None when scores were not asked
+    for. `score_bound` is a proven upper bound on it.
     """
 
     step: Step
@@ -73,8 +74,8 @@ class MoveHint:
 class Hint:
     """The verdict of a position and what its legal moves are worth, the best first.
 
-    `score` is the best total score known, that of making no move at all included; None when scores
-    were not asked for. There are no moves when the position is won, which is then winnable, or
+    `score` is the best total score known, counting the line of no moves at all; None when scores
+    were not asked for. `moves` is empty when the position is won (the verdict is then winnable) or
     stuck. `states` counts expanded states, `seconds` is wall time.
     """
 

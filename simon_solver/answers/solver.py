@@ -1,4 +1,4 @@
-"""Positions in, proven answers out: limits, searches, and the replay of whatever they found.
+"""Answers `check` and `solve`: runs the searches within limits and replays what they find.
 
 Every line that leaves here was replayed by `rules.replay`.
 
@@ -39,21 +39,21 @@ def check(
     on_progress: ProgressCallback | None = None,
     catch_interrupt: bool = False,
 ) -> CheckResult:
-    """Whether the position can be won, with a win as witness.
+    """Decide whether the position can be won; a win comes with its moves.
 
-    `time_limit` in wall seconds, `memory_limit` in MiB of nodes and tables, `state_limit` in
-    expanded states; 0 is no limit of time or states. The first call ever compiles the kernels,
-    which takes some seconds that count for no limit.
+    `time_limit` is in wall seconds, `memory_limit` in MiB of nodes and tables, `state_limit` in
+    expanded states; a time or state limit of 0 means no limit. The first call on a machine compiles
+    the kernels, about half a minute that does not count towards any limit.
 
-    Ctrl-C raises KeyboardInterrupt as everywhere. With `catch_interrupt`, once the kernels are
-    ready, it ends the search and the result says what is known: `stopped_by` is
-    `StoppedBy.INTERRUPT` whenever Ctrl-C was pressed before the answer was ready. Python hands
-    signals to the main thread only, so in other threads this has no effect.
+    Ctrl-C raises KeyboardInterrupt as usual. With `catch_interrupt`, once the kernels are ready,
+    it ends the search and the result says what is known so far: `stopped_by` is
+    `StoppedBy.INTERRUPT` whenever Ctrl-C was pressed before the answer was ready. Python delivers
+    signals only to the main thread, so in other threads this has no effect.
 
     Raises:
-        LimitError: a limit makes no sense.
+        LimitError: a limit is out of range.
         PositionError: the position has more columns than the search can hold.
-        TypeError: an argument is of the wrong type, such as a game code that was not read.
+        TypeError: an argument is of the wrong type, such as a game code as plain text.
     """
     position = deal_of(start).position
     limits = Limits(time_limit, memory_limit, state_limit)
@@ -79,17 +79,17 @@ def solve(
     on_progress: ProgressCallback | None = None,
     catch_interrupt: bool = False,
 ) -> SolveResult:
-    """The verdict and the best line, with a proof that it is the best where the limits allow.
+    """Find the verdict and the best line, and prove it best if the limits allow.
 
-    Limits and `catch_interrupt` are those of `check`, for the whole call. `best=False` stops at the
-    first win. `moves_made` is the number of moves made before the start, besides those that a
-    `Deal` has counted; all of them count in the totals.
+    Limits and `catch_interrupt` are as in `check`, for the whole call. `best=False` stops at the
+    first win. `moves_made` is the number of moves made before the start, in addition to those that
+    a `Deal` counts itself; all of them count in the totals.
 
     Raises:
         InputError: `moves_made` is negative.
-        LimitError: a limit makes no sense.
+        LimitError: a limit is out of range.
         PositionError: the position has more columns than the search can hold.
-        TypeError: an argument is of the wrong type, such as a game code that was not read.
+        TypeError: an argument is of the wrong type, such as a game code as plain text.
     """
     deal = deal_of(start)
     position = deal.position

@@ -1,4 +1,4 @@
-"""Does a move list keep the rules, and does it win? The answer comes from `rules` alone."""
+"""Replays move lists and written solutions by `rules` alone: are they legal, and do they win?"""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class Outcome(StrEnum):
 class Replay:
     """What a move list did: all of it when it is legal, else the part before the fault.
 
-    `score`, `moves` and `runs_removed` are totals from the start of the game as given, `position`
-    is the one at the end. `error` names the first illegal move and the rule it breaks; it is empty
-    when there is none. `moves_written` is the number of moves in the text, legal or not, which
-    differs from the steps where other programs write several as one.
+    `score`, `moves` and `runs_removed` are totals from the start of the game, `position` is the one
+    at the end. `error` names the first illegal move and the rule it breaks; it is empty when there
+    is none. `moves_written` is the number of moves in the text, legal or not; it differs from the
+    number of steps where another program writes several moves as one.
     """
 
     outcome: Outcome
@@ -54,7 +54,7 @@ class Replay:
 
 
 def verify(start: Deal | Position, moves: Iterable[MoveText | Move]) -> Replay:
-    """The outcome of playing these moves; a deal's moves count as made.
+    """Play these moves and return the outcome; the moves that a deal counts stay counted.
 
     Raises:
         TypeError: the start is neither a deal nor a position, or a move is no move.
@@ -74,9 +74,9 @@ def verify(start: Deal | Position, moves: Iterable[MoveText | Move]) -> Replay:
 
 
 def verify_solution(start: Deal | Position, solution: Solution) -> Replay:
-    """The outcome of playing a written solution, each move of several suits as single moves.
+    """Play a written solution and return the outcome; a mixed-suit move becomes single moves.
 
-    The text's own boards, cards and removals must be those of the rules.
+    Boards, cards and removals in the text must agree with the rules.
 
     Raises:
         TypeError: the start is neither a deal nor a position.

@@ -1,4 +1,4 @@
-"""The rows of a store as a table in a file: CSV, or Parquet with the extra of that name."""
+"""Exports the rows of a store to a CSV file, or to Parquet with the extra of that name."""
 
 from __future__ import annotations
 

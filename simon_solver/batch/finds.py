@@ -1,4 +1,4 @@
-"""Looking for deals with some qualities, in the order of their codes.
+"""Finds deals by verdict, difficulty and best score, in the order of their codes.
 
 Each code is asked for its verdict, and those that can be won for their difficulty; only of deals
 that meet all other wishes the best score is looked for. The work is done in small pieces by whoever

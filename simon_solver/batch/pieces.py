@@ -1,4 +1,4 @@
-"""Work in pieces: consecutive codes and terms in, a row a deal out.
+"""Pieces of work: some consecutive codes in, one row per deal out.
 
 `run_piece` is a plain function of a plain value, so that any process, on any machine, can run it.
 Limits are counted in states and never in time: a row says the same wherever it was made, apart

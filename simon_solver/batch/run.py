@@ -1,4 +1,4 @@
-"""Having a store filled with what is asked for, by whoever runs the pieces."""
+"""Fills a store: has workers decide the deals that it lacks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def fill(
     on_rows: Callable[[int], None] = lambda _count: None,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> bool:
-    """Decide whatever the store lacks of the spans; returns whether all of it is there now.
+    """Decide the deals of the spans that the store lacks; returns whether all are there now.
 
     `on_rows` is told of each number of new rows, and `is_stopped` asked between them. Rows that
     have arrived are in the store when this returns or raises.

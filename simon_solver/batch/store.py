@@ -1,4 +1,4 @@
-"""The store: an SQLite file with one row a deal, written in batches by one process at a time.
+"""The store: an SQLite file with one row per deal, written in batches by one process at a time.
 
 A batch is a transaction, and on the disk when it ends (WAL, full synchronization); its rows go in
 as they arrive. Whoever is killed at any moment leaves a store in which each row is whole; what is
@@ -74,7 +74,7 @@ class Store:
 
     All its deals are in the layout of `column_sizes`.
 
-    OSError says that the disk is full or fails, in whatever is done with it.
+    Any method can raise OSError: the disk is full or fails.
     """
 
     def __init__(self, connection: sqlite3.Connection, shown: str) -> None:
@@ -353,7 +353,7 @@ def read_store(file: str) -> Iterator[Store]:
 
 
 def _check_place(file: str, *, must_exist: bool = False) -> None:
-    """Find out what can be known before anything is written, be it the lock."""
+    """Check the file before anything is written, even a lock."""
     path = Path(file)
     try:
         if not path.is_file():

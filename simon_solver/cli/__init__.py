@@ -1,1 +1,1 @@
-"""The command line: parse, call the library, show the answer. Only here is printed and exited."""
+"""The command line: parses, calls the library, shows the answer. Only this folder prints."""

@@ -1,4 +1,4 @@
-"""Where the program starts: it imports nothing of size, so that Ctrl-C is in hand from then on."""
+"""Starts the program; imports nothing large before Ctrl-C is under control."""
 
 from __future__ import annotations
 

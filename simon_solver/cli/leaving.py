@@ -1,4 +1,4 @@
-"""Ctrl-C where there is nothing to print yet, or nothing any more."""
+"""Handles Ctrl-C before there is anything to print, and after everything is printed."""
 
 from __future__ import annotations
 

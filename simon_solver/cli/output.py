@@ -1,4 +1,4 @@
-"""Writing to standard output and standard error, and what the output can show."""
+"""Writes to standard output and standard error, and knows what the output can show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said on standard error while a search runs."""
+"""Shows progress on standard error while a search runs."""
 
 from __future__ import annotations
 

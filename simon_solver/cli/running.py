@@ -1,4 +1,4 @@
-"""How a command ends: its exit code, and one line on standard error for whatever went wrong."""
+"""Ends a command: with its exit code, and one line on standard error if something went wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks for the best line, or for a hint, while the user looks on and may end it."""
+"""Runs a search while the user watches, and prints its answer even after Ctrl-C."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole terminal for one display: keys as they are pressed, and everything put back at the end.
+"""Takes over the terminal: a full screen, keys as they are pressed, all restored at the end.
 
 Signals are noted, and handled between two readings of keys, so that none comes in the middle of a
 picture and the terminal is put back before the program ends or stops.
@@ -97,7 +97,7 @@ class Terminal:
         return os.get_terminal_size(sys.stdout.fileno()).lines or 24
 
     def show(self, lines: Sequence[str]) -> None:
-        """Draw these lines in the place of whatever is shown."""
+        """Draw these lines in place of the ones shown."""
         picture = f"{_CLEAR_LINE}\n".join(lines[: self.height])
         put(f"{_HOME}{picture}{_CLEAR_LINE}{_CLEAR_BELOW}", end="")
 

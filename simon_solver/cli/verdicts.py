@@ -1,4 +1,4 @@
-"""From verdicts to exit codes."""
+"""Turns verdicts into exit codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``solve --watch``: a line of moves played on the terminal."""
+"""``solve --watch``: plays a line of moves in the terminal."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def parse_card(text: str) -> Card:
     """Read one card: rank (``T`` or ``10``) then suit (letter or symbol), in either case.
 
     Raises:
-        CardError: the text is no card.
+        CardError: the text is not a card.
     """
     name = text.upper().removesuffix("\ufe0f")  # emoji style of a suit symbol
     rank, suit = _RANK_OF.get(name[:-1]), _SUIT_OF.get(name[-1:])

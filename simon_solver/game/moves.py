@@ -51,7 +51,7 @@ def parse_moves(text: str) -> list[MoveText]:
     A ``#`` starts a comment that ends with the line. There may be `MOST_MOVES` moves.
 
     Raises:
-        FormatError: names line and column of the first text that is no move, or is one too many.
+        FormatError: names line and column of the first text that is not a move, or is one too many.
     """
     moves: list[MoveText] = []
     for number, raw in enumerate(lines_of(text), 1):

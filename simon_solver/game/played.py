@@ -1,4 +1,4 @@
-"""A game being played by hand: what was done, what can be undone, and how it stands.
+"""A game played by hand: its moves, what can be undone, and how it stands.
 
 An action is a move or a restart. The last `MOST_UNDONE` actions can be undone and redone, whatever
 they changed: cards, counts, score, removed runs.

@@ -1,4 +1,4 @@
-"""Deals by any name: a game code, a numbered deal, a file, standard input, or a text itself."""
+"""Reads what an argument names: a deal, moves, a solution or a design, from a text or a file."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ def read_deal(
     pipes: bool = True,
     column_sizes: ColumnSizes = COLUMN_SIZES,
 ) -> Deal:
-    """The deal that a command-line argument names: code, number, file, or ``-`` for `stdin`.
+    """Read the deal that an argument names: a code, a number, a file, or ``-`` for `stdin`.
 
-    A code or number wins over a file of the same name. What a file holds is recognised from its
+    A code or number wins over a file of the same name. The format of a file is recognised from its
     content (see `parse_deal`). Without `pipes` only regular files are read (see `file_bytes`).
     A code is dealt into columns of `column_sizes`.
 
     Raises:
         SimonError: says what was expected and what was found, and in which file.
-        TypeError: the argument is no text.
+        TypeError: the argument is not a string.
     """
     _need_text(argument)
     named = _named_deal(argument, column_sizes)
@@ -73,15 +73,16 @@ def read_deal(
 def parse_deal(
     text: str, name: str = STANDARD_INPUT, column_sizes: ColumnSizes = COLUMN_SIZES
 ) -> Deal:
-    """The deal in a text: a board in any known format, else a lone game code or numbered deal.
+    """Read the deal in a text: a board in any known format, or a lone game code or numbered deal.
 
-    A text that holds a code and a board is the board, which is then called `name`. Of formats that
-    tell them, the moves made are those of the deal. A code is dealt into columns of `column_sizes`.
+    A text with both a code and a board is read as the board, which is then called `name`. If the
+    format records the moves made, the deal counts them. A code is dealt into columns of
+    `column_sizes`.
 
     Raises:
-        SimonError: the text is neither, or names line and column of what is wrong with it; or it
-            is of another layout than `column_sizes`, if these are not the usual ones.
-        TypeError: it is no text.
+        SimonError: the text is neither, or has a fault (the message names line and column), or
+            its layout is not `column_sizes`, if these are not the usual ones.
+        TypeError: it is not a string.
     """
     _need_text(text)
     if begins_an_object(text) or format_of(text) is not None:
@@ -132,16 +133,16 @@ def _check_layout(found: ColumnSizes, wanted: ColumnSizes, what: str) -> None:
 
 
 def read_moves(argument: str, stdin: BinaryIO | None = None) -> list[MoveText]:
-    """The move list of a command-line argument: the list itself, a file, or ``-`` for `stdin`.
+    """Read the move list that an argument names: the list itself, a file, or ``-`` for `stdin`.
 
     Raises:
-        SimonError: names file, line and column of what is no move.
+        SimonError: names file, line and column of the first text that is not a move.
     """
     return _read_played(argument, stdin, parse_moves, _is_move_list)
 
 
 def read_solution(argument: str, stdin: BinaryIO | None = None) -> Solution:
-    """The solution of a command-line argument, in any form that `read_solution_text` knows.
+    """Read the solution that an argument names, in any form that `read_solution_text` knows.
 
     Raises:
         SimonError: names file, line and column of what cannot be read.
@@ -180,10 +181,10 @@ def _read_played(
 
 
 def read_design(argument: str, stdin: BinaryIO | None = None) -> Design:
-    """The game in a design file of Cardz, or ``-`` for `stdin`.
+    """Read a Cardz design file, or ``-`` for `stdin`.
 
     Raises:
-        SimonError: names file, line and column of what is no such design.
+        SimonError: names file, line and column of the first fault.
     """
     text = read_text(argument, stdin)
     try:
@@ -193,10 +194,10 @@ def read_design(argument: str, stdin: BinaryIO | None = None) -> Design:
 
 
 def read_layout(argument: str, stdin: BinaryIO | None = None) -> ColumnSizes:
-    """The column sizes of a design that differs from the game solved here in nothing else.
+    """Read the column sizes of a design that differs from the game solved here in nothing else.
 
     Raises:
-        SimonError: as `read_design`; or the design is another game, and in what first.
+        SimonError: as `read_design`; or the design is another game (names the first difference).
     """
     design = read_design(argument, stdin)
     for other in design.differences:
@@ -213,7 +214,7 @@ def read_text(argument: str, stdin: BinaryIO | None = None, *, pipes: bool = Tru
     """The whole text of a file, or of `stdin` for ``-``, at most `MOST_BYTES` long.
 
     Raises:
-        InputError: it cannot be read, is too long, or is no text.
+        InputError: it cannot be read, is too long, or is not text.
     """
     shown = _shown(argument)
     if argument == STANDARD_INPUT and stdin is None:

@@ -1,1 +1,1 @@
-"""Results as text and as JSON. Nothing here prints."""
+"""Turns results into text, JSON, CSV, pages and plots. Nothing here prints."""

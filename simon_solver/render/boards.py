@@ -1,4 +1,4 @@
-"""A deal in the formats of other programs, as text that `parse_deal` reads."""
+"""Writes a deal in the formats of other programs, as text that `parse_deal` reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Design files as text and JSON: the game that they describe beside the one solved here."""
+"""Shows how the game of a design file differs from the one solved here, as text and JSON."""
 
 from __future__ import annotations
 

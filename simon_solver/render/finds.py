@@ -1,4 +1,4 @@
-"""Deals that were found, as text, JSON and CSV. The names of the fields are a contract."""
+"""Shows the deals that `find` found, as text, JSON and CSV. Field names are a contract."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenes as pictures for a terminal of a fixed size, marked so that they read without colour."""
+"""Draws scenes for a terminal of a fixed size, marked so that they read without colour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hints as text for people."""
+"""Shows hints as text for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves in the words of others: fc-solve's, and those that a person says."""
+"""Writes moves as fc-solve does, and in spoken words."""
 
 from __future__ import annotations
 

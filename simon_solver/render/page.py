@@ -1,4 +1,4 @@
-"""A page to follow a line of moves on: one HTML file with everything in it, for any browser.
+"""Writes a page to step through a line of moves: one self-contained HTML file for any browser.
 
 The boards are those that the rules replayed; the script in the page only shows them.
 """

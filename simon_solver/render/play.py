@@ -1,4 +1,4 @@
-"""What a player is told: the board drawn or in words, moves, rules, hints, and how a game ended."""
+"""What ``play`` says: the board drawn or in words, moves, hints, and how the game ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Win rates and best scores as a picture, PNG or SVG, with the extra `plot` (matplotlib).
+"""Plots win rates and best scores as PNG or SVG, with the extra `plot` (matplotlib).
 
 The picture reads without colour: each suit count has its own marker and hatching, and the rates are
 written beside the marks. With the same versions of all libraries it is the same every time.
@@ -154,7 +154,7 @@ def _settle(figure: Figure) -> None:
 
 @contextmanager
 def _settings() -> Iterator[None]:
-    """The settings of matplotlib for our pictures, whatever the user has for others."""
+    """The settings of matplotlib for our pictures; the user's own do not matter here."""
     # It tells of its caches and fonts, which is no news about the picture.
     logger = logging.getLogger("matplotlib")
     level = logger.level

@@ -1,4 +1,4 @@
-"""Win rates as text, JSON and CSV. The names of the fields are a contract, as in `records`."""
+"""Shows win rates as text, JSON and CSV. Field names are a contract, as in `records`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results as JSON: the names and their order are a contract. Names are added, never changed."""
+"""Results as JSON. Names and their order are a contract: names are added, never changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How text looks: suits as symbols or letters, with or without colour."""
+"""Styles text: suits as symbols or letters, with or without colour."""
 
 from __future__ import annotations
 

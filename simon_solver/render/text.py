@@ -1,4 +1,4 @@
-"""Results as text for people."""
+"""Shows results as text for people."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class CodeDecider:
     `memory_limit` in MiB, `state_limit` in expanded states (0: any number).
 
     Raises:
-        LimitError: a limit makes no sense.
+        LimitError: a limit is out of range.
     """
 
     def __init__(self, layout: Layout, *, memory_limit: int, state_limit: int) -> None:

@@ -1,4 +1,4 @@
-"""The limits that a caller sets for a search, and what a search tells while it runs."""
+"""The limits that a caller sets for a search, and the progress that a search reports."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Progress:
-    """A look into a running search, for a progress display."""
+    """How far a running search has got, for a progress display."""
 
     stage: str
     """What is being asked, such as ``deciding`` or ``proving the best score``."""

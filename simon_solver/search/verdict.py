@@ -1,4 +1,4 @@
-"""What a search may say of a position, and what may end it before it can."""
+"""The verdicts of a search, and the limits that can end it without one."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Verdict(StrEnum):
 class StoppedBy(StrEnum):
     """Which limit ended a search before its question was answered.
 
-    `INTERRUPT` says that Ctrl-C was pressed during the call, and may stand beside a complete answer
-    when it came too late to end the search: whoever asks next should know that the user wants out.
+    `INTERRUPT` says that Ctrl-C was pressed during the call. It may stand beside a complete answer,
+    if it came too late to end the search: the caller should know that the user wants to stop.
     """
 
     TIME = "time"

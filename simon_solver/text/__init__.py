@@ -1,1 +1,1 @@
-"""Texts and files, without any knowledge of cards: lines, places, JSON, XML, input, output."""
+"""Texts and files, with no knowledge of cards: lines, places, JSON, XML, input, output."""

@@ -1,4 +1,4 @@
-"""From files and bytes to text: whole texts of bounded size, and lists read line by line."""
+"""Reads text from files and bytes: whole texts of bounded size, and lists line by line."""
 
 from __future__ import annotations
 

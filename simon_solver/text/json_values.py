@@ -1,4 +1,4 @@
-"""JSON whose values know where they stand, so that an error about one of them can say so.
+"""Parses JSON into values that know their place in the text, so that errors can name it.
 
 For small and shallow texts: how deep values nest and how many there are is limited, and nothing
 recurses further than that. Numbers stay as they are written.

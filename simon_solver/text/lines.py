@@ -1,4 +1,4 @@
-"""Lines of a text and places in it: one notion of both for every reader.
+"""Lines of a text and places in it, the same for every reader.
 
 A line ends as `str.splitlines` has it: at LF, CR or CR LF, and at the rarer ends that Unicode
 knows, such as a vertical tab or a line separator.

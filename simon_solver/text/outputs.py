@@ -1,4 +1,4 @@
-"""Files that are written as a whole or not at all, and whose names are checked before any work."""
+"""Writes files as a whole or not at all, and checks their names before any work."""
 
 from __future__ import annotations
 
@@ -77,12 +77,12 @@ def whole_file(file: str, *, alone: bool = False) -> Iterator[Path]:
 
 @contextmanager
 def locked(file: str, in_use: str, kind: type[SimonError] = InputError) -> Iterator[None]:
-    """The lock of a file's only writer: a file beside it, whatever links lead there.
+    """The lock of a file's only writer: a file beside it, found through any links.
 
     It ends with the process that holds it. Errors are of this kind.
 
     Raises:
-        SimonError: another process has it, which `in_use` says; or none can be had there.
+        SimonError: another process has it (the message is `in_use`), or it cannot be created.
     """
     with tried_lock(file, kind) as ours:
         if not ours:
@@ -92,10 +92,10 @@ def locked(file: str, in_use: str, kind: type[SimonError] = InputError) -> Itera
 
 @contextmanager
 def tried_lock(file: str, kind: type[SimonError] = InputError) -> Iterator[bool]:
-    """The same lock, if it is to be had: False when another process has it.
+    """The same lock, if it is free: False when another process has it.
 
     Raises:
-        SimonError: none can be had there.
+        SimonError: it cannot be created.
     """
     # Other than Path.resolve, it takes links that lead in a circle.
     lock = FileLock(f"{os.path.realpath(file)}.lock", timeout=0)

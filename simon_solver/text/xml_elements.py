@@ -1,4 +1,4 @@
-"""XML as elements that know where they stand; nothing in it can make the reader do anything.
+"""Parses XML into elements that know their place; no XML can make the reader do more than read.
 
 No document type is read that declares or refers to something, so there are no entities but the
 five that XML has by itself. How deep elements nest and how many there are is limited; text between

@@ -1,1 +1,1 @@
-"""One module for each command: it parses, calls the library, and shows the answer."""
+"""The commands, one module each: it parses, calls the library, and shows the answer."""

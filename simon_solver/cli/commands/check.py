@@ -1,4 +1,4 @@
-"""``check``: the verdict alone, for many deals, one answer after the other."""
+"""``check``: says whether deals can be won, one answer after the other."""
 
 from __future__ import annotations
 

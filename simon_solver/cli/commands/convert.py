@@ -1,4 +1,4 @@
-"""``convert``: writes a deal in the formats of other programs."""
+"""``convert``: writes a deal in the format of another program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``find``: codes of deals with some qualities, such as easy ones that can be won."""
+"""``find``: finds codes of winnable deals, such as easy ones."""
 
 from __future__ import annotations
 

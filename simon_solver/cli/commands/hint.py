@@ -1,4 +1,4 @@
-"""``hint``: whether the game can still be won, and what each legal move is worth."""
+"""``hint``: says whether the game can still be won and what each legal move is worth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``play``: a game in the terminal, a line of input for each action."""
+"""``play``: plays a game in the terminal, one line of input per action."""
 
 from __future__ import annotations
 

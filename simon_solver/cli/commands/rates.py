@@ -1,4 +1,4 @@
-"""``rates``: win rates and best scores over many game codes."""
+"""``rates``: prints win rates and best scores over many game codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``rules``: reads a design file and says how its game differs from the one solved here."""
+"""``rules``: says how the game of a design file differs from the one solved here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``solve``: the verdict, the best score with its proof, and the moves."""
+"""``solve``: finds and proves the best score of a deal, and lists the moves."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The dialogue of ``play`` and the file that keeps a game."""
+"""The dialogue of ``play``, and the files that its games are saved in."""

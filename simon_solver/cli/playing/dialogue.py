@@ -1,4 +1,4 @@
-"""The dialogue of ``play``: reads actions, does them, and tells what has come of them."""
+"""The dialogue of ``play``: reads actions, carries them out, and says what has changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The file in which a game is kept while it is played."""
+"""Keeps a game in a file while it is played."""
 
 from __future__ import annotations
 

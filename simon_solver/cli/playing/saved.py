@@ -1,4 +1,4 @@
-"""Games in progress as files: JSON that any reader of deals takes as the position at hand.
+"""Saved games of ``play``: JSON that any reader of deals takes as the current position.
 
 The object is that of ``show --format json``, with ``played`` besides: the game at its start, the
 moves that can no longer be undone (``opening``), the actions since (moves and ``restart``), and how
@@ -68,7 +68,7 @@ def _write(game: PlayedGame, file: Path) -> None:
 
 
 def need_saved(file: str) -> None:
-    """Complain unless there is a file, of whatever content.
+    """Complain unless the file exists; its content is not checked.
 
     Raises:
         InputError: there is none, or none that can be reached.

@@ -1,4 +1,4 @@
-"""A Cardz design file as it is written: its cards, its piles and their rules, its deal."""
+"""Reads a Cardz design file: its cards, its piles and their rules, and its deal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A design beside Simple Simon: what it has otherwise, and whether its layout can be solved.
+"""Compares a design with Simple Simon: how its rules differ, and whether it can be solved.
 
 Differences are told of rules that change what a player may do. Where the rules of Cardz leave
 several ways to say the same for this game, each of them will do: as no card is ever face down, a

@@ -1,4 +1,4 @@
-"""The words of a Cardz design file, read into plain values that say the same in one way only.
+"""Reads the words of a Cardz design file into plain values, one for each meaning.
 
 A rule becomes a dictionary of what differs from the defaults, so that two rules that mean the same
 are equal, whether they spell a default out, use a shorthand or write a name in another case. As

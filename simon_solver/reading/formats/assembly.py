@@ -1,4 +1,4 @@
-"""From cards with their places in a text to a position: which deck is it, and is it complete?"""
+"""Builds a position from the cards in a text: which deck is it, and is it complete?"""
 
 from __future__ import annotations
 

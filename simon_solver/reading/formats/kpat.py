@@ -1,4 +1,4 @@
-"""Saved games of KPat: XML, in the form it writes today and in that of KDE 4.
+"""KPat saved games: XML, in its current form and in that of KDE 4.
 
 Today's form is the whole deal and then what each move changed::
 

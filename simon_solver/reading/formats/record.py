@@ -1,4 +1,4 @@
-"""The JSON object that ``show --format json`` and ``convert --to json`` print, read again.
+"""The JSON object that ``show --format json`` and ``convert --to json`` print.
 
 ``{"suits": 4, "moves": 75, "runs_removed": 1, "removed": "C", "columns": [["4D", "AS"], ...]}``.
 Only `columns` must be there. Where `removed` is not, the runs are those that are wholly missing.

@@ -1,7 +1,7 @@
-"""What fc-solve prints of a solution of Simple Simon: the moves, and boards between them.
+"""Reads the solutions that fc-solve prints: the moves, and the boards between them.
 
-Read is the output of ``-m`` and ``-sam``, with ``-sn`` or ``-snx`` or without, and with boards of
-either kind (``-p``, ``-t``)::
+It reads the output of ``-m`` and ``-sam``, with or without ``-sn`` or ``-snx``, and with boards
+of either kind (``-p``, ``-t``)::
 
     -=-=-=-=-=-=-=-=-=-=-=-
 

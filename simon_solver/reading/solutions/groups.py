@@ -1,7 +1,7 @@
-"""Sequences of several suits that other programs move at once, and the single moves behind them.
+"""Expands moves of mixed-suit sequences, as other programs make them, into single moves.
 
-Such a sequence goes down by one rank from card to card, whatever the suits, and falls into runs of
-one suit. With e empty columns beside the target, 2^e runs can be moved: the upper ones are parked
+Such a sequence goes down by one rank from card to card, in any suits, and consists of runs of one
+suit each. With e empty columns beside the target, 2^e runs can be moved: the upper ones are parked
 in an empty column (with the help of those that are left), the lower ones go to the target, and the
 parked ones follow. Where every upper run has a column of its own, k runs take 2k - 1 moves.
 """
@@ -35,7 +35,7 @@ class Drag:
 
 
 def sequence_length(column: tuple[Card, ...]) -> int:
-    """Cards at the column's top that go down by one rank each, whatever their suits."""
+    """Cards at the column's top that go down by one rank each, in any suits."""
     length = min(1, len(column))
     while length < len(column) and rank_of(column[-length - 1]) == rank_of(column[-length]) + 1:
         length += 1
@@ -175,7 +175,7 @@ def _longest(positions: Sequence[Position], start: int, single: Move) -> tuple[M
 
 
 def _moved(position: Position, move: Move) -> Position:
-    """The position with these cards in another column, whatever they are."""
+    """The position with these cards in another column, legal or not."""
     columns = list(position.columns)
     columns[move.target] += columns[move.source][-move.count :]
     columns[move.source] = columns[move.source][: -move.count]

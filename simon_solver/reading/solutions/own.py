@@ -1,4 +1,4 @@
-"""What `solve` prints: its answer as JSON, and its numbered moves as text."""
+"""Reads what `solve` prints: its answer as JSON, and its numbered moves as text."""
 
 from __future__ import annotations
 

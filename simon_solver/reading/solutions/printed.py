@@ -1,4 +1,4 @@
-"""What a written solution consists of, in the order of its text, before anything is played."""
+"""The parts of a written solution, in the order of its text, before anything is played."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ClaimedMove:
 
 @dataclass(frozen=True)
 class GroupMove:
-    """The top `count` cards of `source`, of whatever suits, to `target`; columns from 0.
+    """The top `count` cards of `source`, of any suits, to `target`; columns from 0.
 
     `count` is None where the text does not tell it.
     """
