@@ -24,11 +24,9 @@ from simon_solver.cli.commands import rates
 from simon_solver.cli.main import cli
 from simon_solver.cli.progress import DealsProgress
 from simon_solver.game.codes import CODE_COUNT
-from tests.support.batch import deadly_piece, faulty_piece, quick
+from tests.support.batch import deadly_piece, faulty_piece
 from tests.support.cli import compile_kernels, error_line, run
 from tests.support.processes import ended, start
-
-__all__ = ["quick"]
 
 CODE = "SS1-S4-AAAAABD"
 
