@@ -69,7 +69,7 @@ def test_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_module, "find_spec", lambda _name: None)
     result = run("rates", "--deals", "1", "--cluster", HOST)
     assert result.exit_code == 2
-    assert error_line(result).endswith("comes with: pip install 'simon-solver[cluster]'")
+    assert error_line(result).endswith("needs Dask: pip install 'simon-solver[cluster]'")
     with pytest.raises(InputError):
         check_cluster(HOST)
 
@@ -77,8 +77,8 @@ def test_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("option", "message"),
     [
-        (["--jobs", "2"], "--cluster has workers of its own, --jobs has no effect with --cluster."),
-        (["--from-store", "x"], "--from-store decides nothing, so --cluster has no meaning."),
+        (["--jobs", "2"], "--jobs has no effect with --cluster"),
+        (["--from-store", "x"], "--cluster has no effect with --from-store"),
     ],
 )
 def test_options_that_do_not_go_together(option: list[str], message: str) -> None:
@@ -111,7 +111,7 @@ def test_versions(found: object, told: str) -> None:
     cluster_module._check_version("x", __version__)
     with pytest.raises(ClusterError) as error:
         cluster_module._check_version("x", found)
-    assert str(error.value) == f"x {told}, expected version {__version__} as here"
+    assert str(error.value) == f"x {told}, expected version {__version__}, as here"
 
 
 # From here on with Dask. Continuous integration has it when it runs the slow tests.
@@ -374,6 +374,6 @@ def test_workers_are_waited_for_and_a_lost_scheduler_ends_the_run(
         cluster.scheduler.send_signal(signal.SIGKILL)
         code, output, errors = ended(process)
         assert (code, output) == (70, "")
-        assert errors.startswith(f"Error: the scheduler at {cluster.address} has gone; the same")
+        assert errors.startswith(f"Error: lost the scheduler at {cluster.address}; with --store")
         assert errors.count("\n") == 1
     assert stored(store)

@@ -48,7 +48,7 @@ def test_spans_that_hold_no_codes_are_refused() -> None:
     last = Span(4, CODE_COUNT - 3, 3)
     assert last.checked() is last
     assert last.stop == CODE_COUNT
-    with pytest.raises(InputError, match=r"at most 3 deals from SS1-S4-ZZZZZZX on, .* got 4"):
+    with pytest.raises(InputError, match=r"at most 3 deals from SS1-S4-ZZZZZZX on .*, got 4"):
         Span(4, CODE_COUNT - 3, 4).checked()
     with pytest.raises(InputError, match="expected at least 1 deal, got 0"):
         Span(4, 0, 0).checked()

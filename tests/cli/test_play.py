@@ -554,7 +554,7 @@ def test_an_unfinished_game_makes_room(folder: Path) -> None:
     file = Path(os.environ[SAVE_VARIABLE])
     previous = file.with_suffix(".previous.json")
     for _ in range(2):  # nothing was done in the first game: nothing is lost
-        assert "has gone to another file" not in typed("q").stdout
+        assert "is now in another file" not in typed("q").stdout
     typed("9 10")
     told = typed("q", of=("kpat:72",)).stdout
     note = "Your unfinished game is now in another file; continue it with:\n"
@@ -562,7 +562,7 @@ def test_an_unfinished_game_makes_room(folder: Path) -> None:
     assert read_saved(str(previous)).deal.name == CODE
     assert len(read_saved(str(previous)).steps) == 1
     typed("2>1:2", "3>1:2", of=(str(folder / "last"),))
-    assert "has gone to another file" not in typed("q").stdout, "a game that is won is not missed"
+    assert "is now in another file" not in typed("q").stdout, "a game that is won is not missed"
 
 
 def test_no_unfinished_game_is_lost(folder: Path) -> None:

@@ -72,7 +72,7 @@ def say(terminal: PseudoTerminal, line: str) -> str:
 
 def test_a_game_with_a_slip_that_a_hint_finds(late: str) -> None:
     with simon_solver("play", late) as terminal:
-        assert "It can still be won, but only after 9 of the 10 moves" in say(terminal, "h")
+        assert "It can still be won, but only after 9 of the 10 legal moves" in say(terminal, "h")
         say(terminal, LATE_LOSS)
         assert say(terminal, "hint") == (
             "It can no longer be won (proven). Undo 1 move (u 1) and it can be won."
