@@ -6,17 +6,12 @@ import math
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, BinaryIO, TypeVar
 
 import click
 
-from simon_solver.errors import InputError, SimonError
+from simon_solver.errors import SimonError
 from simon_solver.game.codes import CODE_COUNT, GameCode, parse_code
-from simon_solver.game.deal import Deal
-from simon_solver.game.layout import COLUMN_SIZES, FEWEST_COLUMNS, MOST_COLUMNS, ColumnSizes
-from simon_solver.game.moves import MoveText
-from simon_solver.reading.deals import STANDARD_INPUT, read_deal, read_layout, read_moves
 from simon_solver.render.notation import Notation, Speech
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -25,7 +20,7 @@ TEXT, JSON, CSV = "text", "json", "csv"
 HELP_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-class _TextOrFile(click.Path):
+class TextOrFile(click.Path):
     """A text that may be the name of a file; a shell completes it so. Nothing is checked here."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -34,64 +29,7 @@ class _TextOrFile(click.Path):
         return value
 
 
-TEXT_OR_FILE = _TextOrFile(allow_dash=True)
-
-
-class _LayoutFile(_TextOrFile):
-    """A design file whose layout can be solved; turned into its column sizes."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The cards of each column."""
-        del param, ctx
-        if value == STANDARD_INPUT:
-            raise InputError("--layout: expected a file, got standard input")
-        try:
-            return read_layout(value)
-        except SimonError as error:
-            raise type(error)(f"--layout: {error}") from None
-
-
-def layout_option(command: Command) -> Command:
-    """Add --layout."""
-    return click.option(
-        "--layout",
-        metavar="FILE",
-        type=_LayoutFile(),
-        help="Deal codes into the columns of this Cardz design file: this game with "
-        f"{FEWEST_COLUMNS} to {MOST_COLUMNS} columns of any sizes.",
-    )(command)
-
-
-def deal_argument(command: Command) -> Command:
-    """Add the argument DEAL."""
-    return click.argument("deal", metavar="DEAL", type=TEXT_OR_FILE)(command)
-
-
-def after_option(command: Command) -> Command:
-    """Add --after."""
-    return click.option(
-        "--after",
-        metavar="MOVES",
-        type=TEXT_OR_FILE,
-        help="Start from the position after these moves: a quoted list like '4>7:2 3>5', "
-        "a file, or - for standard input. They count as moves made.",
-    )(command)
-
-
-MOST_MOVES_MADE = 1_000_000
-
-
-def moves_made_option(command: Command) -> Command:
-    """Add --moves-made."""
-    return click.option(
-        "--moves-made",
-        metavar="N",
-        type=number("a whole number", int, 0, MOST_MOVES_MADE),
-        default=0,
-        show_default=True,
-        help="Moves made before this position, in addition to those recorded in a saved game; "
-        "each costs a point.",
-    )(command)
+TEXT_OR_FILE = TextOrFile(allow_dash=True)
 
 
 def format_option(command: Command) -> Command:
@@ -255,39 +193,3 @@ def cores() -> int:
 def stdin_bytes() -> BinaryIO | None:
     """Standard input, undecoded; None when it is closed."""
     return sys.stdin.buffer if sys.stdin is not None else None
-
-
-def load_deal(
-    argument: str, after: str | None, moves_made: int, layout: ColumnSizes | None
-) -> Deal:
-    """The deal of the argument DEAL and the options --after, --moves-made and --layout."""
-    return play_after(*load_start(argument, after, moves_made, layout))
-
-
-def load_start(
-    argument: str, after: str | None, moves_made: int, layout: ColumnSizes | None
-) -> tuple[Deal, list[MoveText]]:
-    """The deal before the moves of --after, and these moves."""
-    if argument == STANDARD_INPUT == after:
-        raise InputError("standard input cannot be both the deal and the moves")
-    deal = read_deal(argument, stdin_bytes(), column_sizes=layout or COLUMN_SIZES)
-    deal = replace(deal, moves_made=deal.moves_made + moves_made)
-    return deal, load_after(after)
-
-
-def load_after(after: str | None) -> list[MoveText]:
-    """The moves of the option --after."""
-    if after is None:
-        return []
-    try:
-        return read_moves(after, stdin_bytes())
-    except SimonError as error:
-        raise type(error)(f"--after: {error}") from None
-
-
-def play_after(deal: Deal, moves: list[MoveText], name: str = "") -> Deal:
-    """The deal after the moves of --after, whose errors name the option after `name`."""
-    try:
-        return deal.after(moves) if moves else deal
-    except SimonError as error:
-        raise type(error)(f"{name}--after: {error}") from None

@@ -116,11 +116,12 @@ def check_python(example: str, name: str) -> int:
 
 
 def anchors(text: str) -> set[str]:
-    """The anchors of a page's headings, as the site names them."""
+    """The anchors of a page: its headings, as the site names them, and those it sets itself."""
     prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     titles = re.findall(r"^#+ (.+)$", prose, re.MULTILINE)
     slugs = (re.sub(r"[^\w\s-]", "", title).strip().lower() for title in titles)
-    return {re.sub(r"[-\s]+", "-", slug) for slug in slugs}
+    own = re.findall(r'<a id="([^"]+)"></a>', prose)
+    return {*own, *(re.sub(r"[-\s]+", "-", slug) for slug in slugs)}
 
 
 def dead_links(file: Path) -> Iterator[str]:

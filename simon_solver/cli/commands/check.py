@@ -20,17 +20,14 @@ from simon_solver.cli.exit_codes import (
 from simon_solver.cli.options import (
     JSON,
     TEXT_OR_FILE,
-    after_option,
     format_option,
-    layout_option,
     limit_options,
-    load_after,
-    play_after,
     stdin_bytes,
 )
 from simon_solver.cli.output import put, style_of_output
 from simon_solver.cli.progress import SearchProgress, prepare_kernels
 from simon_solver.cli.running import report
+from simon_solver.cli.starts import after_option, layout_option, load_after, play_after
 from simon_solver.cli.verdicts import exit_code_of
 from simon_solver.errors import InputError, SimonError, reason_of
 from simon_solver.game.layout import COLUMN_SIZES, ColumnSizes

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 import click
 
-from simon_solver.cli.options import (
-    after_option,
-    deal_argument,
-    layout_option,
-    load_deal,
-    moves_made_option,
-)
 from simon_solver.cli.output import put
-from simon_solver.game.layout import ColumnSizes
+from simon_solver.cli.starts import Start, deal_argument, start_options
 from simon_solver.render.boards import TARGETS, converted
 
 
@@ -25,12 +18,8 @@ from simon_solver.render.boards import TARGETS, converted
     required=True,
     help=f"Format to write. {'; '.join(f'{name}: {told}' for name, told in TARGETS.items())}.",
 )
-@layout_option
-@after_option
-@moves_made_option
-def convert_command(
-    deal: str, target: str, layout: ColumnSizes | None, after: str | None, moves_made: int
-) -> None:
+@start_options
+def convert_command(start: Start, target: str) -> None:
     """Write DEAL in another program's format.
 
     DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), a file in any of these formats,
@@ -48,4 +37,4 @@ def convert_command(
       simon-solver convert SS1-S4-AAAAABD --after '9>10' --to kpat
       simon-solver convert SS1-S2-AAAAABD --to json
     """  # noqa: D301 - click's mark
-    put(converted(load_deal(deal, after, moves_made, layout), target).removesuffix("\n"))
+    put(converted(start.deal(), target).removesuffix("\n"))

@@ -9,18 +9,13 @@ import click
 from simon_solver.answers.results import Hint
 from simon_solver.cli.options import (
     JSON,
-    after_option,
-    deal_argument,
     format_option,
-    layout_option,
     limit_options,
-    load_deal,
-    moves_made_option,
 )
 from simon_solver.cli.output import put, style_of_output
 from simon_solver.cli.searching import search_hint
+from simon_solver.cli.starts import Start, deal_argument, start_options
 from simon_solver.cli.verdicts import exit_code_of
-from simon_solver.game.layout import ColumnSizes
 from simon_solver.render.hints import hint_text
 from simon_solver.render.records import hint_record, to_json
 
@@ -28,15 +23,10 @@ from simon_solver.render.records import hint_record, to_json
 @click.command("hint")
 @deal_argument
 @limit_options(memory_mib=4096)
-@layout_option
-@after_option
-@moves_made_option
+@start_options
 @format_option
 def hint_command(
-    deal: str,
-    layout: ColumnSizes | None,
-    after: str | None,
-    moves_made: int,
+    start: Start,
     output_format: str,
     **limits: Any,
 ) -> int:
@@ -58,12 +48,12 @@ def hint_command(
       simon-solver hint kpat:72 --after '10>1 6>8:2' --time-limit 10
       simon-solver hint --format json ms:24
     """  # noqa: D301 - click's mark
-    start = load_deal(deal, after, moves_made, layout)
+    deal = start.deal()
 
     def show(hint: Hint) -> None:
         if output_format == JSON:
-            put(to_json(hint_record(start, hint)))
+            put(to_json(hint_record(deal, hint)))
         else:
-            put(hint_text(start, hint, style_of_output()))
+            put(hint_text(deal, hint, style_of_output()))
 
-    return exit_code_of(*search_hint(start, show, **limits))
+    return exit_code_of(*search_hint(deal, show, **limits))

@@ -11,17 +11,19 @@ import click
 from simon_solver.cli.exit_codes import EXIT_INTERNAL_ERROR, EXIT_UNDETERMINED
 from simon_solver.cli.options import (
     TEXT_OR_FILE,
-    after_option,
-    layout_option,
     limit_options,
-    load_start,
-    moves_made_option,
-    play_after,
     stdin_bytes,
 )
 from simon_solver.cli.output import put, style_of_output
 from simon_solver.cli.progress import prepare_kernels
 from simon_solver.cli.running import report
+from simon_solver.cli.starts import (
+    Start,
+    after_option,
+    layout_option,
+    moves_made_option,
+    play_after,
+)
 from simon_solver.errors import InputError
 from simon_solver.game.codes import CODE_COUNT, GameCode
 from simon_solver.game.deal import Deal
@@ -98,7 +100,7 @@ def play_command(
     if suits is not None:
         game = PlayedGame(_random_deal(int(suits), layout or COLUMN_SIZES, limits))
     elif deal is not None:
-        game = _game_of(*load_start(deal, after, moves_made, layout))
+        game = _game_of(*Start(deal, after, moves_made, layout).before_moves())
     style = Style(symbols=False) if spoken else style_of_output()
     return _play(game, Voice(style, spoken), stdin, save_file, limits, noted=deal is not None)
 

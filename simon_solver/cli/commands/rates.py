@@ -19,7 +19,6 @@ from simon_solver.cli.options import (
     choice_of_format,
     cores,
     jobs_option,
-    layout_option,
     memory_limit_option,
     number,
     start_option,
@@ -29,6 +28,7 @@ from simon_solver.cli.options import (
 from simon_solver.cli.output import put
 from simon_solver.cli.progress import DealsProgress, prepare_kernels
 from simon_solver.cli.running import report
+from simon_solver.cli.starts import layout_option
 from simon_solver.errors import InputError
 from simon_solver.game.codes import CODE_COUNT, GameCode
 from simon_solver.game.layout import COLUMN_SIZES, DECKS, ColumnSizes

@@ -7,34 +7,23 @@ import click
 from simon_solver.answers.verification import replay
 from simon_solver.cli.options import (
     JSON,
-    after_option,
-    deal_argument,
     format_option,
-    layout_option,
-    load_start,
-    moves_made_option,
     notation_options,
-    play_after,
     speech_of,
 )
 from simon_solver.cli.output import put, style_of_output
-from simon_solver.game.layout import ColumnSizes
+from simon_solver.cli.starts import Start, deal_argument, play_after, start_options
 from simon_solver.render.records import show_record, to_json
 from simon_solver.render.text import move_lines, show_text
 
 
 @click.command("show")
 @deal_argument
-@layout_option
-@after_option
-@moves_made_option
+@start_options
 @notation_options("Also list the moves of --after")
 @format_option
 def show_command(
-    deal: str,
-    layout: ColumnSizes | None,
-    after: str | None,
-    moves_made: int,
+    start: Start,
     notation: str | None,
     mixed_runs: bool,
     output_format: str,
@@ -55,13 +44,13 @@ def show_command(
       simon-solver show --format json kpat:72
     """  # noqa: D301 - click's mark
     speech = speech_of(notation, mixed_runs, output_format)
-    before, moves = load_start(deal, after, moves_made, layout)
-    start = play_after(before, moves)
+    before, moves = start.before_moves()
+    deal = play_after(before, moves)
     if output_format == JSON:
-        put(to_json(show_record(start)))
+        put(to_json(show_record(deal)))
         return
     style = style_of_output()
-    put(show_text(start, style))
+    put(show_text(deal, style))
     if moves and (notation or mixed_runs):
         steps, _ = replay(before, moves)
         lines = move_lines(before.position, steps, before.moves_made, style, speech)

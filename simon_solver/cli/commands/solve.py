@@ -12,23 +12,18 @@ from simon_solver.cli.exit_codes import EXIT_INTERRUPTED
 from simon_solver.cli.options import (
     JSON,
     TEXT_OR_FILE,
-    after_option,
-    deal_argument,
     format_option,
-    layout_option,
     limit_options,
-    load_deal,
-    moves_made_option,
     notation_options,
     number,
     speech_of,
 )
 from simon_solver.cli.output import put, style_of_output
 from simon_solver.cli.searching import search
+from simon_solver.cli.starts import Start, deal_argument, start_options
 from simon_solver.cli.verdicts import exit_code_of
 from simon_solver.errors import InputError
 from simon_solver.game.deal import Deal
-from simon_solver.game.layout import ColumnSizes
 from simon_solver.render.records import difficulty_record, solve_record, to_json
 from simon_solver.render.text import grade_text, solve_facts, solve_text
 from simon_solver.search.verdict import Verdict
@@ -43,9 +38,7 @@ DEFAULT_DELAY = 1.0
     "--difficulty", "rated", is_flag=True, help="Also rate the difficulty of a winnable deal."
 )
 @limit_options(memory_mib=4096)
-@layout_option
-@after_option
-@moves_made_option
+@start_options
 @notation_options("Write the moves")
 @click.option(
     "--html",
@@ -65,12 +58,9 @@ DEFAULT_DELAY = 1.0
 )
 @format_option
 def solve_command(
-    deal: str,
+    start: Start,
     first: bool,
     rated: bool,
-    layout: ColumnSizes | None,
-    after: str | None,
-    moves_made: int,
     notation: str | None,
     mixed_runs: bool,
     html_file: str | None,
@@ -100,25 +90,25 @@ def solve_command(
     """  # noqa: D301 - click's mark
     speech = speech_of(notation, mixed_runs, output_format)
     _check_display(html_file, watched, delay, output_format)
-    start = load_deal(deal, after, moves_made, layout)
+    deal = start.deal()
 
     def show(result: SolveResult) -> None:
-        measured = _difficulty(start, result) if rated else None
+        measured = _difficulty(deal, result) if rated else None
         if output_format == JSON:
             rating = difficulty_record(measured) if rated else {}
-            put(to_json({**solve_record(start, result), **rating}))
+            put(to_json({**solve_record(deal, result), **rating}))
         else:
             grade = grade_text(result.verdict, measured) if rated else ""
-            put(solve_text(start, result, style_of_output(), first, speech, grade))
+            put(solve_text(deal, result, style_of_output(), first, speech, grade))
         if html_file is not None:
             from simon_solver.render.page import write_page  # noqa: PLC0415 - rarely needed
 
-            write_page(start, result, html_file, first)
+            write_page(deal, result, html_file, first)
 
-    result, interrupted = search(start, show, best=not first, **limits)
+    result, interrupted = search(deal, show, best=not first, **limits)
     code = exit_code_of(result, interrupted)
     if watched and result.solution and code != EXIT_INTERRUPTED:
-        _watch(start, result, first, DEFAULT_DELAY if delay is None else delay)
+        _watch(deal, result, first, DEFAULT_DELAY if delay is None else delay)
     return code
 
 

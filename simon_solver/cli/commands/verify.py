@@ -12,13 +12,8 @@ from simon_solver.cli.exit_codes import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_N
 from simon_solver.cli.options import (
     JSON,
     TEXT_OR_FILE,
-    after_option,
-    deal_argument,
     format_option,
-    layout_option,
     limit_options,
-    load_deal,
-    moves_made_option,
     notation_options,
     speech_of,
     stdin_bytes,
@@ -26,8 +21,8 @@ from simon_solver.cli.options import (
 from simon_solver.cli.output import put, style_of_output
 from simon_solver.cli.running import report
 from simon_solver.cli.searching import search
+from simon_solver.cli.starts import Start, deal_argument, start_options
 from simon_solver.errors import InputError
-from simon_solver.game.layout import ColumnSizes
 from simon_solver.reading.deals import STANDARD_INPUT, read_solution
 from simon_solver.reading.solutions.printed import Form
 from simon_solver.render.records import to_json, verify_record
@@ -46,18 +41,13 @@ _EXIT_CODES = {
 @click.argument("moves", metavar="MOVES", type=TEXT_OR_FILE)
 @click.option("--improve", is_flag=True, help="Also show the best line found within the limits.")
 @limit_options(memory_mib=4096, each=" for --improve")
-@layout_option
-@after_option
-@moves_made_option
+@start_options
 @notation_options("List the moves played")
 @format_option
 def verify_command(
-    deal: str,
+    start: Start,
     moves: str,
     improve: bool,
-    layout: ColumnSizes | None,
-    after: str | None,
-    moves_made: int,
     notation: str | None,
     mixed_runs: bool,
     output_format: str,
@@ -79,23 +69,23 @@ def verify_command(
       echo '9>10' | simon-solver verify --format json SS1-S4-AAAAABD -
       fc-solve -g simple_simon -m board.txt | simon-solver verify --improve board.txt -
     """  # noqa: D301 - click's mark
-    if moves == STANDARD_INPUT and STANDARD_INPUT in (deal, after):
+    if moves == STANDARD_INPUT and STANDARD_INPUT in (start.argument, start.after):
         raise InputError("standard input cannot be both the deal and the moves")
     speech = speech_of(notation, mixed_runs, output_format)
-    start = load_deal(deal, after, moves_made, layout)
+    deal = start.deal()
     solution = read_solution(moves, stdin_bytes())
-    replay = verify_solution(start, solution)
+    replay = verify_solution(deal, solution)
     listed = notation is not None or mixed_runs or solution.form is Form.FC_SOLVE
 
     def show(best: SolveResult | None) -> None:
         if output_format == JSON:
-            put(to_json(verify_record(start, replay, best)))
+            put(to_json(verify_record(deal, replay, best)))
         else:
             style = style_of_output()
-            put(verify_text(start, replay, style, best, speech, listed=listed))
+            put(verify_text(deal, replay, style, best, speech, listed=listed))
 
     if improve and not replay.error:
-        result, interrupted = search(start, show, best=True, **limits)
+        result, interrupted = search(deal, show, best=True, **limits)
         if interrupted or result.stopped_by is StoppedBy.INTERRUPT:
             return EXIT_INTERRUPTED
     else:
