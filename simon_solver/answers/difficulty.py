@@ -137,7 +137,7 @@ def _can_be_won(tableau: Tableau, deck: Deck, limits: Limits) -> bool:
         return True
     outcome = decide(game_of(position_of(tableau, deck)), limits)
     if outcome.stopped_by is StoppedBy.MEMORY:
-        raise MemoryError("a difficulty cannot be measured: the machine is out of memory")
+        raise MemoryError("cannot measure the difficulty: the machine is out of memory")
     return outcome.verdict is Verdict.WINNABLE
 
 

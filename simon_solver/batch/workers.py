@@ -159,9 +159,9 @@ def _manner(code: int | None) -> str:
     if code is None or code >= 0:
         return f"with exit code {code}"
     try:
-        return f"by {signal.Signals(-code).name}"
+        return f"killed by {signal.Signals(-code).name}"
     except ValueError:
-        return f"by signal {-code}"
+        return f"killed by signal {-code}"
 
 
 def _start(run: Run) -> _Worker:

@@ -120,7 +120,7 @@ def test_a_worker_killed_from_outside_costs_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("run", "manner"), [(deadly_piece, "by SIGKILL"), (hungry_piece, "with exit code 12")]
+    ("run", "manner"), [(deadly_piece, "killed by SIGKILL"), (hungry_piece, "with exit code 12")]
 )
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_deal_that_kills_its_workers_ends_the_work(run: Run, manner: str, jobs: int) -> None:

@@ -150,7 +150,7 @@ FAULTS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
         "action 2: expected a legal move such as '4>7:2', got 'x'",
     ),
     (lambda r: r["played"].update(actions="#"), "such as '4>7:2', got '#'"),
-    (lambda r: r["columns"][0].pop(), "the board at hand: expected 52 cards, got 51"),
+    (lambda r: r["columns"][0].pop(), "the current board: expected 52 cards, got 51"),
     (
         lambda r: r["played"].update(actions="10>1 1>1"),
         "action 2: expected a legal move such as '4>7:2', got '1>1': it goes from column 1 to it",

@@ -122,7 +122,7 @@ def parse_saved(text: str) -> PlayedGame:
     for _ in range(undone):
         game.undo()
     # What is told besides the history must agree with it.
-    with _errors_of("the board at hand"):
+    with _errors_of("the current board"):
         at_hand = game_of(root)
     if (at_hand.position, at_hand.moves_made) != (game.position, game.moves):
         raise FormatError(
