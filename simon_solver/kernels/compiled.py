@@ -57,7 +57,9 @@ def _digest() -> str:
     """Hex digest of all that the compiled code depends on."""
     digest = hashlib.sha256()
     for path in sorted(_SOURCES.rglob("*.py")):
-        digest.update(path.relative_to(_SOURCES).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+        digest.update(
+            path.relative_to(_SOURCES).as_posix().encode() + b"\0" + path.read_bytes() + b"\0"
+        )
     settings = numba.config
     depends = (
         str(_SOURCES),  # numba keeps code apart by it

@@ -6,9 +6,8 @@ from collections import deque
 
 import numpy as np
 
-from simon_solver.kernels.bounds import hitting, waiting
 from simon_solver.kernels.relaxations import classes, lifts
-from simon_solver.kernels.searches import laying, loose, macro
+from simon_solver.kernels.searches import astar, laying, loose, macro
 from simon_solver.kernels.state import pool, successors
 from simon_solver.kernels.state.game import Game
 
@@ -26,8 +25,7 @@ class Buffers:
         self.columns = columns
         self.lifts = lifts.new_lifts()
         self.classes = classes.new_classes()
-        self.waits = waiting.new_waits()
-        self.conflicts = hitting.new_conflicts()
+        self.bounds = astar.new_bounds()
         self.scratch = successors.new_scratch(columns)
         self.macro = macro.new_macro(columns, MACRO_NODES)
         self.loose = loose.new_loose()

@@ -122,7 +122,7 @@ def _compile_all() -> None:
     nodes = pool.new_pool(pool.packed_words(3, 2), 1 << 9, 1 << 10)
     options = SHORTEST_WIN.options()
     astar.start(game, nodes, buffers.scratch, options, astar.NO_WIN, 0)
-    tables = game, buffers.lifts, buffers.waits, buffers.conflicts, nodes, buffers.scratch
+    tables = game, buffers.lifts, buffers.bounds, nodes, buffers.scratch
     while astar.step(*tables, options, STEP_STATES) == astar.RUNNING:
         pass
     path.moves_to_node(game, nodes, buffers.scratch, int(nodes.counts[pool.GOAL]))
@@ -365,7 +365,7 @@ class Searcher:
                 prepare_complete(copies=not self._loosely)
         limit = self.control.limits.memory_mib * MIB
         self.pool = self._buffers.pool_for(self.game, limit)
-        hitting.forget(self._buffers.conflicts)
+        hitting.forget(self._buffers.bounds.conflicts)
         least = finding.ways[plan.runs_wanted or -1]
         if not self._is_loose:
             astar.start(self.game, self.pool, self.scratch, plan.options(), upper, least)
@@ -404,8 +404,7 @@ class Searcher:
             astar.step(
                 game,
                 work.lifts,
-                work.waits,
-                work.conflicts,
+                work.bounds,
                 self.pool,
                 work.scratch,
                 options,

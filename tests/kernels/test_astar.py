@@ -15,7 +15,6 @@ from simon_solver.game.codes import GameCode
 from simon_solver.game.moves import Move
 from simon_solver.game.position import Position
 from simon_solver.game.rules import replay, settle
-from simon_solver.kernels.bounds import hitting, waiting
 from simon_solver.kernels.relaxations import classes, lifts
 from simon_solver.kernels.searches import astar, complete, macro, path
 from simon_solver.kernels.state import pool, successors
@@ -73,9 +72,8 @@ class Search:
         words = pool.packed_words(columns, int(np.count_nonzero(self.game.card)))
         self.pool = pool.new_pool(words, 1 << 10, 1 << 11)
         self.scratch = successors.new_scratch(columns)
-        self.lifts, self.waits = lifts.new_lifts(1 << 12), waiting.new_waits()
+        self.lifts, self.bounds = lifts.new_lifts(1 << 12), astar.new_bounds()
         self.classes = classes.new_classes(1 << 12)
-        self.conflicts = hitting.new_conflicts()
         self.options = np.array(
             [
                 options.get("weight_g", 1),
@@ -106,7 +104,7 @@ class Search:
             if self.decides:
                 outcome = complete.step(self.game, self.lifts, self.classes, *after)
             else:
-                outcome = astar.step(self.game, self.lifts, self.waits, self.conflicts, *after)
+                outcome = astar.step(self.game, self.lifts, self.bounds, *after)
         return outcome
 
     def solution(self) -> list[Move]:
@@ -228,8 +226,7 @@ def test_a_start_that_cannot_beat_the_known_win_is_cut() -> None:
     outcome = astar.step(
         one.game,
         one.lifts,
-        one.waits,
-        one.conflicts,
+        one.bounds,
         one.pool,
         one.scratch,
         one.options,
@@ -332,8 +329,7 @@ def test_growing_keeps_every_node() -> None:
             astar.step(
                 one.game,
                 one.lifts,
-                one.waits,
-                one.conflicts,
+                one.bounds,
                 one.pool,
                 one.scratch,
                 one.options,

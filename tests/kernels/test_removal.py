@@ -42,14 +42,12 @@ def _ask_all(game, needs, words, runs, wanted, bounds):  # type: ignore[no-untyp
         )
 
 
-def new_needs() -> Ints:
-    return np.zeros((4, removal.NEEDS_WIDTH), np.int64)
-
-
 def all_bounds(explored: Explored, wanted: int) -> Ints:
     """[position] the bound on the moves until so many runs are gone since the start."""
     bounds = np.zeros(len(explored.runs), np.int64)
-    _ask_all(explored.game, new_needs(), explored.words, explored.runs, np.int64(wanted), bounds)
+    _ask_all(
+        explored.game, removal.new_needs(), explored.words, explored.runs, np.int64(wanted), bounds
+    )
     return bounds
 
 
@@ -91,11 +89,11 @@ def test_the_kernel_agrees_with_the_plain_form(suits: int) -> None:
             for more, moves in enumerate(plain):
                 wanted = np.int64(gone[number] + more)
                 words, runs = explored.words[number], np.int64(explored.runs[number])
-                bound = moves_to_remove(explored.game, new_needs(), words, runs, wanted)
+                bound = moves_to_remove(explored.game, removal.new_needs(), words, runs, wanted)
                 assert bound == moves, (start, number, more)
                 seen.add((more, moves))
             too_many = np.int64(gone[number] + len(plain))
-            bound = moves_to_remove(explored.game, new_needs(), words, runs, too_many)
+            bound = moves_to_remove(explored.game, removal.new_needs(), words, runs, too_many)
             assert bound == removal.ENDLESS == NEVER
     assert len(seen) > 10
 
@@ -106,7 +104,7 @@ def test_the_kernel_agrees_on_full_deals(suits: int) -> None:
         game = game_of(deal.position)
         for wanted, moves in enumerate(fewest_moves_to_remove(deal.position)):
             words = game.start
-            bound = moves_to_remove(game, new_needs(), words, np.int64(0), np.int64(wanted))
+            bound = moves_to_remove(game, removal.new_needs(), words, np.int64(0), np.int64(wanted))
             assert bound == moves
             assert moves > 0 or wanted == 0
 

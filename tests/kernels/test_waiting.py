@@ -32,10 +32,11 @@ find_hitting, activate = map(from_python, (hitting.find_hitting, hitting.activat
 
 
 @numba.njit
-def _bound_all(game, waits, conflicts, scratch, options, nodes, runs, moves_left, bounds):  # type: ignore[no-untyped-def]
+def _bound_all(game, bounds, scratch, options, nodes, runs, moves_left, found):  # type: ignore[no-untyped-def]
     """Bound all winnable positions; returns how many estimates of children are too high."""
     wrong = 0
-    for position in range(bounds.shape[0]):
+    waits, conflicts = bounds.waits, bounds.conflicts
+    for position in range(found.shape[0]):
         if moves_left[position] <= 0:
             continue
         pool.unpack(nodes, np.int64(position), scratch.columns)
@@ -46,15 +47,13 @@ def _bound_all(game, waits, conflicts, scratch, options, nodes, runs, moves_left
         least = np.int64(0)
         while waiting.exceeds(waits, conflicts, scratch.columns.shape[0], least, np.int64(BUDGET)):
             least += 1
-        bounds[position] = plain + least
+        found[position] = plain + least
         for index in range(successors.list_moves(game, scratch)):
             move = scratch.moves[index]
             successors.make(game, scratch, move)
             made = scratch.made
             child = pool.find(nodes, made[successors.KEY_A], made[successors.KEY_B])
-            estimate = astar._estimate(
-                game, waits, conflicts, scratch, options, move, plain + least
-            )
+            estimate = astar._estimate(game, bounds, scratch, options, move, plain + least)
             if 0 <= moves_left[child] < estimate:
                 wrong += 1
             successors.unmake(scratch, move)
@@ -66,7 +65,7 @@ def run_audit(suits: int, decks: int, most: int, seed: str) -> None:
 
     Conflicts are kept from position to position, as in a search, and from deck to deck besides.
     """
-    rng, waits, conflicts = Random(seed), waiting.new_waits(), hitting.new_conflicts()
+    rng, working = Random(seed), astar.new_bounds()
     options = np.zeros(astar.OPTIONS, np.int64)
     options[[astar.WAITING, astar.TAKEN, astar.PARENTS]] = 1
     gains = equal = positions = audited = 0
@@ -81,8 +80,7 @@ def run_audit(suits: int, decks: int, most: int, seed: str) -> None:
         bounds = np.zeros(len(explored.runs), np.int64)
         wrong = _bound_all(
             explored.game,
-            waits,
-            conflicts,
+            working,
             scratch,
             options,
             explored.nodes,

@@ -33,7 +33,7 @@ from simon_solver.kernels.state.fields import (
     RANK_SHIFT,
     RUN_BITS,
 )
-from simon_solver.kernels.state.game import DEPTH, HEAD_SHIFT, RANKS, START_RUNS
+from simon_solver.kernels.state.game import DEPTH, HEAD_SHIFT, RANKS, START_RUNS, Ints
 from simon_solver.kernels.state.words import count_runs
 
 KINGS, JOINED = 16, 32
@@ -43,6 +43,11 @@ that cannot be emptied before they have moved; from KINGS on its kings, by the s
 from JOINED on its joined cards, by rank."""
 ENDLESS = 1 << 20
 """The bound where not so many runs are left."""
+
+
+def new_needs() -> Ints:
+    """A fresh working array."""
+    return np.zeros((4, NEEDS_WIDTH), np.int64)
 
 
 @jit

@@ -19,13 +19,16 @@ win. Options say how nodes are ordered (f = weight_g * g + weight_h * h) and whi
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from simon_solver.kernels.bounds.removal import moves_to_remove
-from simon_solver.kernels.bounds.waiting import exceeds, load, payments_after
+from simon_solver.kernels.bounds.hitting import Conflicts, new_conflicts
+from simon_solver.kernels.bounds.removal import moves_to_remove, new_needs
+from simon_solver.kernels.bounds.waiting import Waits, exceeds, load, new_waits, payments_after
 from simon_solver.kernels.compiled import entry, jit
 from simon_solver.kernels.relaxations.lifts import may_be_won
-from simon_solver.kernels.state.game import START_RUNS
+from simon_solver.kernels.state.game import START_RUNS, Ints
 from simon_solver.kernels.state.pool import (
     CURSOR,
     CUT,
@@ -93,6 +96,20 @@ NO_WIN = 1 << 20
 """UPPER while no win is known."""
 
 
+class Bounds(NamedTuple):
+    """Working arrays of the lower bounds."""
+
+    waits: Waits
+    conflicts: Conflicts
+    needs: Ints
+    """of `removal`"""
+
+
+def new_bounds() -> Bounds:
+    """Fresh working arrays."""
+    return Bounds(new_waits(), new_conflicts(), new_needs())
+
+
 @entry
 def start(game, pool, scratch, options, upper, estimate):
     """Put the starting position into an empty pool.
@@ -151,7 +168,7 @@ def _queue(pool, options, node):
 
 
 @jit
-def _improve(game, pool, scratch, options, parent, node, is_goal):
+def _improve(game, bounds, pool, scratch, options, parent, node, is_goal):
     """Where the way to a known node, just made again, is shorter now: note it and queue the node.
 
     The estimate of one opened in part is about what it still has to bring, so it is not used.
@@ -162,7 +179,7 @@ def _improve(game, pool, scratch, options, parent, node, is_goal):
         return
     h = estimate_of(facts)
     if facts & IN_PART:
-        h = _plain_estimate(game, scratch, options)
+        h = _plain_estimate(game, bounds, scratch, options)
     if g + h >= pool.counts[UPPER]:
         return
     if is_goal:
@@ -198,11 +215,13 @@ def open_node(game, pool, scratch, node):
 
 
 @jit
-def _rises(game, waits, conflicts, scratch, options, h):
+def _rises(game, bounds, scratch, options, h):
     """The position looked at is proven to need more than h moves; else its conflicts are ready."""
+    waits = bounds.waits
     load(game, waits, scratch.columns, options[TAKEN])
     least = max(np.int64(0), h - scratch.facts[UNJOINED])
-    return exceeds(waits, conflicts, scratch.columns.shape[0], least, np.int64(HITTING_BUDGET))
+    columns = scratch.columns.shape[0]
+    return exceeds(waits, bounds.conflicts, columns, least, np.int64(HITTING_BUDGET))
 
 
 @jit
@@ -219,30 +238,30 @@ def _put_back(pool, options, node, h, in_part):
 
 
 @jit
-def _plain_estimate(game, scratch, options):
+def _plain_estimate(game, bounds, scratch, options):
     """A lower bound for the position made, whatever led to it."""
     wanted = options[RUNS_WANTED]
     if wanted == 0:
         return scratch.made[UNJOINED]
-    return moves_to_remove(game, scratch.needs, scratch.child, scratch.made[RUNS], wanted)
+    return moves_to_remove(game, bounds.needs, scratch.child, scratch.made[RUNS], wanted)
 
 
 @jit
-def _estimate(game, waits, conflicts, scratch, options, move, h):
+def _estimate(game, bounds, scratch, options, move, h):
     """A lower bound for the position made by a move from one that needs h moves at least."""
     made = scratch.made
-    least = max(h - 1, _plain_estimate(game, scratch, options))
+    least = max(h - 1, _plain_estimate(game, bounds, scratch, options))
     if options[WAITING] == 0 or options[PARENTS] == 0 or made[RUNS] != scratch.facts[RUNS]:
         return least
     what = role(scratch, move)
     if what == JOINS:
         return least
-    paid = payments_after(waits, conflicts, move & 15, move >> 8, what != PARTS)
+    paid = payments_after(bounds.waits, bounds.conflicts, move & 15, move >> 8, what != PARTS)
     return max(least, made[UNJOINED] + paid)
 
 
 @entry
-def step(game, lifts, waits, conflicts, pool, scratch, options, budget):
+def step(game, lifts, bounds, pool, scratch, options, budget):
     """Expand up to `budget` states; returns RUNNING, WON, EXHAUSTED or FULL (grow the pool).
 
     WON: GOAL is a shortest win. EXHAUSTED: none is shorter than UPPER was at the start, and there
@@ -264,7 +283,7 @@ def step(game, lifts, waits, conflicts, pool, scratch, options, budget):
         if _is_cut(pool, g + h):
             continue
         moves = open_node(game, pool, scratch, node)
-        if waiting and _rises(game, waits, conflicts, scratch, options, h):
+        if waiting and _rises(game, bounds, scratch, options, h):
             _put_back(pool, options, node, h + 1, np.int64(0))
             continue
         pool.counts[EXPANDED] += 1
@@ -276,10 +295,10 @@ def step(game, lifts, waits, conflicts, pool, scratch, options, budget):
             known = find(pool, made[KEY_A], made[KEY_B])
             keep = known < 0
             if not keep:
-                _improve(game, pool, scratch, options, node, known, won)
+                _improve(game, bounds, pool, scratch, options, node, known, won)
             child_h = np.int64(0)
             if keep:
-                child_h = _estimate(game, waits, conflicts, scratch, options, move, h)
+                child_h = _estimate(game, bounds, scratch, options, move, h)
                 keep = not _is_cut(pool, g + 1 + child_h)
                 if keep and in_layers and child_h >= h and not won:
                     later = min(later, child_h + 1)

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.bounds.removal import NEEDS_WIDTH
 from simon_solver.kernels.compiled import jit
 from simon_solver.kernels.state.fields import BELOW_SHIFT, MAX_CARDS
 from simon_solver.kernels.state.game import RANKS, UNJOINED_BELOW, Ints
@@ -41,8 +40,6 @@ class Scratch(NamedTuple):
     """[column] words of the position made; equal to `columns` between moves"""
     made: Ints
     """[(key half a, key half b, packed runs removed, U, 1 if lifted or removed)] of that one"""
-    needs: Ints
-    """what `removal` counts"""
 
 
 RUN, TOP, HASH_A, HASH_B = range(4)
@@ -61,7 +58,6 @@ def new_scratch(columns: int) -> Scratch:
         moves=np.zeros(max_moves(columns), np.int64),
         child=np.zeros(columns, np.int64),
         made=np.zeros(5, np.int64),
-        needs=np.zeros((4, NEEDS_WIDTH), np.int64),
     )
 
 
