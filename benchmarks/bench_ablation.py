@@ -40,7 +40,7 @@ from simon_solver.search.control import Control, Stopped
 from simon_solver.search.finding import Finding
 from simon_solver.search.limits import Limits
 from simon_solver.search.removal_bound import fewest_moves_to_remove
-from simon_solver.search.searcher import SHORTEST_WIN, Pass, Searcher, game_of
+from simon_solver.search.searcher import SHORTEST_WIN, Pass, Searcher, task_of
 from simon_solver.search.verdict import StoppedBy
 
 SETTINGS: tuple[tuple[str, Pass], ...] = (
@@ -77,7 +77,7 @@ def prove(position: Position, plan: Pass, time_limit: float, memory_limit: int) 
     """
     control = Control(Limits(0, memory_limit), None)
     finding = Finding(fewest_moves_to_remove(position), 0, 0)
-    searches = Searcher(game_of(position), control)
+    searches = Searcher(task_of(position), control)
     searches.decide(finding)
     before, proven = control.states, True
     with (

@@ -23,7 +23,7 @@ from simon_solver.search.control import Control, Stopped
 from simon_solver.search.finding import Finding
 from simon_solver.search.limits import Limits, ProgressCallback, need_whole_number
 from simon_solver.search.removal_bound import fewest_moves_to_remove
-from simon_solver.search.searcher import Searcher, game_of, prepare
+from simon_solver.search.searcher import Searcher, prepare, task_of
 from simon_solver.search.verdict import StoppedBy, Verdict
 
 __all__ = ["check", "prepare", "solve"]
@@ -145,7 +145,7 @@ def search(position: Position, control: Control, finding: Finding, *, decide_onl
     if position.is_won:
         finding.verdict = Verdict.WINNABLE
         return
-    with Searcher(game_of(position), control) as searcher:
+    with Searcher(task_of(position), control) as searcher:
         try:
             if finding.verdict is Verdict.UNDETERMINED:
                 searcher.decide(finding)

@@ -9,7 +9,7 @@ import numpy as np
 from simon_solver.kernels.relaxations import classes, lifts
 from simon_solver.kernels.searches import astar, laying, loose, macro
 from simon_solver.kernels.state import pool, successors
-from simon_solver.kernels.state.game import Game
+from simon_solver.kernels.state.task import Task
 
 MIB = 1 << 20
 FIRST_NODES, FIRST_SLOTS = 1 << 13, 1 << 14
@@ -32,9 +32,9 @@ class Buffers:
         self.laying = laying.new_laying(columns)
         self.pool: pool.Pool | None = None
 
-    def pool_for(self, game: Game, limit: int) -> pool.Pool:
+    def pool_for(self, task: Task, limit: int) -> pool.Pool:
         """An empty pool that fits the game and the limit in bytes."""
-        size = game.start.shape[0], int(np.count_nonzero(game.card))
+        size = task.start.shape[0], int(np.count_nonzero(task.card))
         words = max(pool.packed_words(*size), loose.packed_words(*size))
         kept = self.pool
         if kept is not None:

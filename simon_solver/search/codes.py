@@ -18,19 +18,19 @@ from simon_solver.game.position import Position
 from simon_solver.game.rules import settle
 from simon_solver.kernels import compiled
 from simon_solver.kernels.codes import dealing, replaying
-from simon_solver.kernels.state.game import COPIES, RANKS, Game, build_game, fill, new_game
+from simon_solver.kernels.state.task import INFO, Task, build_task, fill, new_task
 from simon_solver.search.control import Control, Stopped
 from simon_solver.search.finding import Finding
 from simon_solver.search.limits import Limits
-from simon_solver.search.searcher import Searcher, game_of, prepare_complete
+from simon_solver.search.searcher import Searcher, prepare_complete, task_of
 from simon_solver.search.verdict import StoppedBy, Verdict
 
 
 def _compile_all() -> None:
     """Call each kernel of codes, on a game of two cards."""
-    game = build_game([[(1, 0), (2, 0)], [], []], 2)
-    dealing.deal(0, game.card[0], np.zeros(2, np.int64), game.card)
-    replaying.wins(game, np.zeros(0, np.int64), replaying.new_table(3))
+    task = build_task([[(1, 0), (2, 0)], [], []], 2)
+    dealing.deal(0, task.card[0], np.zeros(2, np.int64), task.card)
+    replaying.wins(task, np.zeros(0, np.int64), replaying.new_board(3))
 
 
 _prepare = compiled.Preparation(compiled.CODES, _compile_all)
@@ -51,21 +51,21 @@ class Outcome(NamedTuple):
     states: int
 
 
-def decide(game: Game, limits: Limits) -> Outcome:
+def decide(task: Task, limits: Limits) -> Outcome:
     """The verdict of the position behind the tables; a win has been replayed.
 
     Raises:
         RuntimeError: the win does not win, which would be a fault of the search.
     """
-    runs = sum(game.info[COPIES : COPIES + 4].tolist())
+    runs = sum(task.info[INFO.copies : INFO.copies + 4].tolist())
     control, finding = Control(limits, None), Finding([0] * (runs + 1), 0, 0)
-    with Searcher(game, control) as searcher:
+    with Searcher(task, control) as searcher:
         try:
             moves = searcher.find_win(finding)
         except Stopped as stop:
             return Outcome(finding.verdict, stop.reason, control.states)
-    table = replaying.new_table(game.start.shape[0])
-    if finding.verdict is Verdict.WINNABLE and not replaying.wins(game, moves, table):
+    board = replaying.new_board(task.start.shape[0])
+    if finding.verdict is Verdict.WINNABLE and not replaying.wins(task, moves, board):
         raise RuntimeError("a solution that should win does not")
     return Outcome(finding.verdict, None, control.states)
 
@@ -85,23 +85,23 @@ class CodeDecider:
         self._limits = Limits(0, memory_limit, state_limit)
         self._deck = np.array([rank_of(card) | suit_of(card) << 4 for card in cards], np.int64)
         self._order = np.zeros_like(self._deck)
-        self._game = new_game(len(sizes), max(sizes), len(cards))
-        self._game.info[RANKS] = layout.deck.ranks
-        self._game.card[:] = np.arange(max(sizes)) < np.array(sizes)[:, None]
+        self._task = new_task(len(sizes), max(sizes), len(cards))
+        self._task.info[INFO.ranks] = layout.deck.ranks
+        self._task.card[:] = np.arange(max(sizes)) < np.array(sizes)[:, None]
         prepare_codes([layout.deck])
 
     def decide(self, number: int) -> Outcome:
         """The verdict of a code's deal; each win has been replayed."""
-        dealing.deal(number, self._deck, self._order, self._game.card)
-        if self._game.card.shape[1] >= self._layout.deck.ranks and self._is_run_dealt():
+        dealing.deal(number, self._deck, self._order, self._task.card)
+        if self._task.card.shape[1] >= self._layout.deck.ranks and self._is_run_dealt():
             return self._decide_settled(number)
-        fill(self._game)
-        return decide(self._game, self._limits)
+        fill(self._task)
+        return decide(self._task, self._limits)
 
     def _is_run_dealt(self) -> bool:
         """Some column ends in a complete run, which the kernels do not expect at the start."""
         ranks = self._layout.deck.ranks
-        for column, size in zip(self._game.card, self._layout.column_sizes, strict=True):
+        for column, size in zip(self._task.card, self._layout.column_sizes, strict=True):
             run = column[max(0, size - ranks) : size]
             if run.size == ranks and (np.diff(run) == -1).all() and run[-1] & 15 == ACE:
                 return True
@@ -113,4 +113,4 @@ class CodeDecider:
         position = settle(Position(self._layout.deck, columns))
         if position.is_won:
             return Outcome(Verdict.WINNABLE, None, 0)
-        return decide(game_of(position), self._limits)
+        return decide(task_of(position), self._limits)

@@ -30,9 +30,14 @@ from simon_solver.game.position import Position
 from simon_solver.kernels import compiled
 from simon_solver.kernels.bounds import hitting
 from simon_solver.kernels.relaxations import classes, lifts
+from simon_solver.kernels.relaxations.lifts import LIFTS
 from simon_solver.kernels.searches import astar, complete, laying, loose, macro, path
+from simon_solver.kernels.searches.macro import MACRO
+from simon_solver.kernels.searches.options import WHEN, Options
+from simon_solver.kernels.searches.outcomes import OUTCOME
 from simon_solver.kernels.state import pool
-from simon_solver.kernels.state.game import COPIES, Game, Ints, build_game
+from simon_solver.kernels.state.pool import POOL
+from simon_solver.kernels.state.task import INFO, Ints, Task, build_task
 from simon_solver.search.buffers import MIB, Buffers, borrow, give_back
 from simon_solver.search.control import Control, Stopped
 from simon_solver.search.finding import Finding
@@ -61,24 +66,21 @@ class Pass(NamedTuple):
     in_layers: bool = False
     runs_wanted: int = 0
     """The goal: so many runs removed, 0 for a win."""
-    use_classes: int = complete.NEVER
+    use_classes: int = WHEN.never
 
     def options(self) -> Ints:
         """The options array of the kernels."""
-        return np.array(
-            [
-                self.weight_g,
-                self.weight_h,
-                self.use_lifts,
-                self.waiting,
-                self.taken,
-                self.parents,
-                self.runs_wanted,
-                self.in_layers,
-                self.use_classes,
-            ],
-            np.int64,
-        )
+        return Options(
+            weight_g=self.weight_g,
+            weight_h=self.weight_h,
+            use_lifts=int(self.use_lifts),
+            waiting=int(self.waiting),
+            taken=int(self.taken),
+            parents=int(self.parents),
+            runs_wanted=self.runs_wanted,
+            in_layers=int(self.in_layers),
+            use_classes=self.use_classes,
+        ).as_array()
 
 
 class MacroStage(NamedTuple):
@@ -88,14 +90,14 @@ class MacroStage(NamedTuple):
     states: int
 
 
-ASK_CLASSES = Pass(1, 2, states=1, decides=True, use_classes=complete.START)
+ASK_CLASSES = Pass(1, 2, states=1, decides=True, use_classes=WHEN.start)
 """Just asks L1 about the start, and looks at it."""
 STAGES = (
     MacroStage(eager=1, states=500),
     ASK_CLASSES,
     MacroStage(eager=0, states=250),
-    Pass(1, 8, states=2_000, decides=True, use_classes=complete.ALWAYS),
-    Pass(1, 2, decides=True, use_classes=complete.ALWAYS),
+    Pass(1, 8, states=2_000, decides=True, use_classes=WHEN.always),
+    Pass(1, 2, decides=True, use_classes=WHEN.always),
 )
 """How a position is decided that L0 leaves open."""
 SHORTEST_WIN = Pass(weight_g=1, weight_h=1, in_layers=True)
@@ -114,38 +116,38 @@ FEWER_SHARE = 8
 def _compile_all() -> None:
     """Call each kernel of the searches that Python calls, on a game of two cards."""
     ace_under_two = [(1, 0), (2, 0)]
-    game = build_game([ace_under_two, [], []], 2)
+    task = build_task([ace_under_two, [], []], 2)
     buffers = Buffers(3)
-    lifts.may_be_won(game, buffers.lifts, game.start, 0)
-    macro.search_macro(game, buffers.lifts, buffers.macro, 1, 1)
+    lifts.may_be_won(task, buffers.lifts, task.start, 0)
+    macro.search_macro(task, buffers.lifts, buffers.macro, 1, 1)
     macro.winning_moves(buffers.macro)
     nodes = pool.new_pool(pool.packed_words(3, 2), 1 << 9, 1 << 10)
     options = SHORTEST_WIN.options()
-    astar.start(game, nodes, buffers.scratch, options, astar.NO_WIN, 0)
-    tables = game, buffers.lifts, buffers.bounds, nodes, buffers.scratch
-    while astar.step(*tables, options, STEP_STATES) == astar.RUNNING:
+    astar.start(task, nodes, buffers.scratch, options, astar.NO_WIN, 0)
+    tables = task, buffers.lifts, buffers.bounds, nodes, buffers.scratch
+    while astar.step(*tables, options, STEP_STATES) == OUTCOME.running:
         pass
-    path.moves_to_node(game, nodes, buffers.scratch, int(nodes.counts[pool.GOAL]))
+    path.moves_to_node(task, nodes, buffers.scratch, int(nodes.counts[POOL.goal]))
     pool.clear(nodes)
     pool.rehash(nodes)
 
 
 def _compile_complete() -> None:
     """Call the complete search on a game of two cards."""
-    game, buffers = build_game([[(1, 0), (2, 0)], [], []], 2), Buffers(3)
+    task, buffers = build_task([[(1, 0), (2, 0)], [], []], 2), Buffers(3)
     nodes = pool.new_pool(pool.packed_words(3, 2), 1 << 9, 1 << 10)
     options = STAGES[-1].options()
-    astar.start(game, nodes, buffers.scratch, options, astar.NO_WIN, 0)
-    complete.step(game, buffers.lifts, buffers.classes, nodes, buffers.scratch, options, 1)
+    astar.start(task, nodes, buffers.scratch, options, astar.NO_WIN, 0)
+    complete.step(task, buffers.lifts, buffers.classes, nodes, buffers.scratch, options, 1)
 
 
 def _compile_loose() -> None:
     """Call the kernels of the loose search on a game of two cards."""
-    game, work = build_game([[(1, 0), (2, 0)], [], []], 2), Buffers(3)
-    nodes = work.pool_for(game, 1 << 30)
-    loose.step(game, work.lifts, work.classes, work.loose, nodes, STAGES[-1].options(), 9)
+    task, work = build_task([[(1, 0), (2, 0)], [], []], 2), Buffers(3)
+    nodes = work.pool_for(task, 1 << 30)
+    loose.step(task, work.lifts, work.classes, work.loose, nodes, STAGES[-1].options(), 9)
     root = np.zeros(1, np.int64)
-    laying.lay(game, work.classes, nodes, work.laying, root)
+    laying.lay(task, work.classes, nodes, work.laying, root)
 
 
 _prepare = compiled.Preparation(compiled.SEARCH, _compile_all)
@@ -164,7 +166,7 @@ def prepare_complete(*, copies: bool) -> None:
     (_prepare_complete if copies else _prepare_loose)()
 
 
-def game_of(position: Position) -> Game:
+def task_of(position: Position) -> Task:
     """The kernels' tables of a settled position.
 
     Raises:
@@ -172,7 +174,7 @@ def game_of(position: Position) -> Game:
     """
     columns = [[(rank_of(card), suit_of(card)) for card in c] for c in position.columns]
     try:
-        return build_game(columns, position.deck.ranks)
+        return build_task(columns, position.deck.ranks)
     except ValueError as error:
         raise PositionError(str(error)) from None
 
@@ -185,13 +187,13 @@ def as_moves(packed: Ints) -> list[Move]:
 class Searcher:
     """The searches over one position that has cards on the table; a context manager."""
 
-    def __init__(self, game: Game, control: Control) -> None:
-        self.game = game
+    def __init__(self, task: Task, control: Control) -> None:
+        self.task = task
         self.control = control
-        self._buffers = borrow(game.start.shape[0])
+        self._buffers = borrow(task.start.shape[0])
         self.lifts = self._buffers.lifts
         self.scratch, self.macro = self._buffers.scratch, self._buffers.macro
-        self._loosely = loose.has_no_copies(game)
+        self._loosely = loose.has_no_copies(task)
         lifts.forget(self.lifts)
         classes.forget(self._buffers.classes)
 
@@ -223,15 +225,15 @@ class Searcher:
             Stopped: a limit came first.
         """
         self.control.stage = "deciding"
-        if not lifts.may_be_won(self.game, self.lifts, self.game.start, np.int64(0)):
+        if not lifts.may_be_won(self.task, self.lifts, self.task.start, np.int64(0)):
             finding.verdict = Verdict.UNWINNABLE
-            finding.need(int(self.lifts.counts[lifts.MOST_RUNS]) + 1, NEVER)
+            finding.need(int(self.lifts.counts[LIFTS.most_runs]) + 1, NEVER)
             return NO_MOVES
         for stage in self._stages():
             if isinstance(stage, Pass):
                 outcome = self._run(stage, finding)
-                moves = self._path_to_goal() if outcome == astar.WON else NO_MOVES
-                if outcome in (astar.LOST, astar.EXHAUSTED):
+                moves = self._path_to_goal() if outcome == OUTCOME.won else NO_MOVES
+                if outcome in (OUTCOME.lost, OUTCOME.exhausted):
                     finding.verdict = Verdict.UNWINNABLE
                     return NO_MOVES
             else:
@@ -256,8 +258,8 @@ class Searcher:
             Stopped: a limit of the call came first.
         """
         most = self.control.budget(stage.states)
-        won = macro.search_macro(self.game, self.lifts, self.macro, most, stage.eager)
-        self.control.states += int(self.macro.counts[macro.EXPANDED])
+        won = macro.search_macro(self.task, self.lifts, self.macro, most, stage.eager)
+        self.control.states += int(self.macro.counts[MACRO.expanded])
         return self.macro.path[macro.winning_moves(self.macro) :].copy() if won else NO_MOVES
 
     def shorten(self, finding: Finding) -> None:
@@ -268,19 +270,19 @@ class Searcher:
         """
         self.control.stage = "proving the best score"
         prove = SHORTEST_WIN
-        if self.game.info[COPIES : COPIES + 4].max() <= 2:
+        if self.task.info[INFO.copies : INFO.copies + 4].max() <= 2:
             # With four copies a layer of f has ten times the states of the one before, so it pays
             # not to store the last one; else three times, and opening nodes again costs more.
             prove = prove._replace(in_layers=False)
         for plan in (*SHORTER_WINS, prove):
             if len(finding.win) > finding.ways[-1]:
-                outcome = astar.RUNNING
+                outcome = OUTCOME.running
                 try:
                     outcome = self._run(plan, finding, len(finding.win))
                 finally:
-                    if self.pool.counts[pool.GOAL] >= 0:
+                    if self.pool.counts[POOL.goal] >= 0:
                         finding.win = as_moves(self._path_to_goal())
-                if outcome in (astar.WON, astar.EXHAUSTED):
+                if outcome in (OUTCOME.won, OUTCOME.exhausted):
                     finding.need(finding.all_runs, len(finding.win))
 
     def explore(self, finding: Finding) -> None:
@@ -307,35 +309,35 @@ class Searcher:
         lifts.forget(self.lifts, runs)
         classes.forget(self._buffers.classes)
         ask = ASK_CLASSES._replace(runs_wanted=runs)
-        open_to_lifts = lifts.may_be_won(self.game, self.lifts, self.game.start, np.int64(0))
-        if not open_to_lifts or self._run(ask, finding) in (astar.LOST, astar.EXHAUSTED):
+        open_to_lifts = lifts.may_be_won(self.task, self.lifts, self.task.start, np.int64(0))
+        if not open_to_lifts or self._run(ask, finding) in (OUTCOME.lost, OUTCOME.exhausted):
             finding.need(runs, NEVER)
         for base, most in ((FEWER_MOVES, states // FEWER_SHARE), (FEWEST_MOVES, states)):
             enough = finding.score(0, runs) - finding.best_score
             if finding.ways[runs] >= enough:
                 return
-            outcome = astar.RUNNING
+            outcome = OUTCOME.running
             plan = base._replace(runs_wanted=runs, states=most)
             try:
                 outcome = self._run(plan, finding, enough)
             finally:
-                if self.pool.counts[pool.GOAL] >= 0:
+                if self.pool.counts[POOL.goal] >= 0:
                     finding.line = as_moves(self._path_to_goal())
                     finding.runs = runs
-            if outcome == astar.EXHAUSTED and not self.pool.counts[pool.CUT]:
+            if outcome == OUTCOME.exhausted and not self.pool.counts[POOL.cut]:
                 # not just too late: no line comes there at all
                 finding.need(runs, NEVER)
-            elif outcome in (astar.WON, astar.EXHAUSTED):
-                finding.need(runs, int(self.pool.counts[pool.UPPER]))
+            elif outcome in (OUTCOME.won, OUTCOME.exhausted):
+                finding.need(runs, int(self.pool.counts[POOL.upper]))
 
     def _path_to_goal(self) -> Ints:
         """The moves to the goal of the last search, none if they cannot be laid out."""
-        goal = int(self.pool.counts[pool.GOAL])
+        goal = int(self.pool.counts[POOL.goal])
         if self._is_loose:
             work, nodes = self._buffers, path.nodes_to(self.pool, goal)
-            count = laying.lay(self.game, work.classes, self.pool, work.laying, nodes)
+            count = laying.lay(self.task, work.classes, self.pool, work.laying, nodes)
             return work.laying.moves[: max(0, int(count))].copy()
-        return path.moves_to_node(self.game, self.pool, self.scratch, goal)
+        return path.moves_to_node(self.task, self.pool, self.scratch, goal)
 
     def _run(self, plan: Pass, finding: Finding, upper: int = astar.NO_WIN) -> int:
         """Run one search to its end or to its own bound on states; returns the last outcome.
@@ -347,13 +349,13 @@ class Searcher:
             Stopped: a limit of the call came first.
         """
         self._begin(plan, finding, upper)
-        outcome, left = astar.RUNNING, plan.states or 1 << 62
-        while outcome in (astar.RUNNING, astar.FULL) and left > 0:
+        outcome, left = OUTCOME.running, plan.states or 1 << 62
+        while outcome in (OUTCOME.running, OUTCOME.full) and left > 0:
             outcome, expanded = self._step(plan, finding, min(STEP_STATES, left))
             left -= expanded
             if not plan.decides and plan.weight_g == plan.weight_h:
-                reached = int(self.pool.counts[pool.CURSOR]) // pool.H_LIMIT
-                least = min(reached, int(self.pool.counts[pool.UPPER]))
+                reached = int(self.pool.counts[POOL.cursor]) // pool.H_LIMIT
+                least = min(reached, int(self.pool.counts[POOL.upper]))
                 finding.need(plan.runs_wanted or finding.all_runs, least)
         return outcome
 
@@ -364,11 +366,11 @@ class Searcher:
             with self.control.untimed():
                 prepare_complete(copies=not self._loosely)
         limit = self.control.limits.memory_mib * MIB
-        self.pool = self._buffers.pool_for(self.game, limit)
+        self.pool = self._buffers.pool_for(self.task, limit)
         hitting.forget(self._buffers.bounds.conflicts)
         least = finding.ways[plan.runs_wanted or -1]
         if not self._is_loose:
-            astar.start(self.game, self.pool, self.scratch, plan.options(), upper, least)
+            astar.start(self.task, self.pool, self.scratch, plan.options(), upper, least)
 
     def _step(self, plan: Pass, finding: Finding, states: int) -> tuple[int, int]:
         """Expand up to so many states; returns the outcome and how many were expanded.
@@ -377,32 +379,32 @@ class Searcher:
             Stopped: a limit of the call came first.
         """
         budget = self.control.budget(states)
-        before = int(self.pool.counts[pool.EXPANDED])
+        before = int(self.pool.counts[POOL.expanded])
         outcome = self._call(plan, budget)
-        expanded = int(self.pool.counts[pool.EXPANDED]) - before
+        expanded = int(self.pool.counts[POOL.expanded]) - before
         self.control.states += expanded
         known = finding.verdict is not Verdict.UNDETERMINED
         self.control.report(finding.best_score if known else None, finding.score_bound)
-        if outcome == astar.FULL:
+        if outcome == OUTCOME.full:
             self._grow(self.control.limits.memory_mib * MIB)
         return outcome, expanded
 
     def _call(self, plan: Pass, budget: int) -> int:
         """Let the kernel of a pass expand up to so many states; returns the outcome."""
-        game, work, options = self.game, self._buffers, plan.options()
+        task, work, options = self.task, self._buffers, plan.options()
         if self._is_loose:
             return int(
-                loose.step(game, work.lifts, work.classes, work.loose, self.pool, options, budget)
+                loose.step(task, work.lifts, work.classes, work.loose, self.pool, options, budget)
             )
         if plan.decides:
             return int(
                 complete.step(
-                    game, work.lifts, work.classes, self.pool, work.scratch, options, budget
+                    task, work.lifts, work.classes, self.pool, work.scratch, options, budget
                 )
             )
         return int(
             astar.step(
-                game,
+                task,
                 work.lifts,
                 work.bounds,
                 self.pool,
