@@ -7,9 +7,10 @@ codes and arrays. The package `search` is the only one that calls a kernel.
     state        positions: `task` (the tables of one start), `fields` and `words` (a column as one
                  integer), `pool` (nodes, transposition table, bucket queue), `successors` (moves)
     relaxations  what may say "lost", never "won": `lifts` (L0), `classes` (L1, more often)
-    bounds       lower bounds on moves: `waiting` with `hitting` (of a win), `removal` (of some runs)
-    searches     `astar`, `complete`, `loose` with `laying`, `macro`; `options` and `outcomes` of all
-                 of them; `path`, from a goal node back to moves
+    bounds       lower bounds on moves: `waiting` with `hitting` (of a win), `removal` (of some
+                 runs)
+    searches     `astar`, `complete`, `loose` with `laying`, `macro`; `options` and `outcomes` of
+                 all of them; `path`, from a goal node back to moves
     codes        `dealing` the deals of codes, `replaying` their wins
 
 A module imports only from its own folder and from those above it in this list.

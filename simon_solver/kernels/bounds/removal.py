@@ -10,16 +10,17 @@ move. So R needs
 
 * a join for each run of a suit at each rank below the king, other than pairs joined already, of
   which each serves for one run;
-* the first move of each misplaced card below king rank whose suit is emptied, for it must be joined;
+* the first move of each misplaced card below king rank whose suit is emptied, for it must be
+  joined;
 * the first move of each misplaced card above a card of an emptied suit, for that card must leave,
-  and a misplaced one is not on its true parent, so it cannot be part of the same run. A king can go without
-  a move, with its own run, but not if R has no run of its suit.
+  and a misplaced one is not on its true parent, so it cannot be part of the same run. A king can go
+  without a move, with its own run, but not if R has no run of its suit.
 
 A move has one highest card. So first moves of different cards are different moves, moves of
 different suits too, and one move joins one pair. For each suit the joins and the first moves of its
-misplaced cards are therefore both lower bounds on the moves of its runs, and the sum over the suits, of the
-larger ones, is one on the moves for R. The bound is the smallest of these sums over all R of the
-size asked for.
+misplaced cards are therefore both lower bounds on the moves of its runs, and the sum over the
+suits, of the larger ones, is one on the moves for R. The bound is the smallest of these sums over
+all R of the size asked for.
 """
 
 from __future__ import annotations

@@ -2,14 +2,15 @@
 
 **U** (`successors.unjoined`) is the number of cards below king rank that do not lie on their true
 parent (same suit, one rank higher). Each needs a move that puts it there, one move settles one
-card, and a move that does not put its highest card onto a true parent does not lower U. So every such
-move, an *extra* move, comes on top of U. The waiting bound is U and a number of extra moves.
+card, and a move that does not put its highest card onto a true parent does not lower U. So every
+such move, an *extra* move, comes on top of U. The waiting bound is U and a number of extra moves.
 
 A card is *misplaced* if it is counted in U, or a king with cards under it. Misplaced cards leave
-their column in order, top first, because whatever moves is a run, of which only the highest can be. *Paying* for a card is one extra move
-that is the first one of a run with that card on top: of a misplaced card, when it does not go onto a true
-parent; of a *joined* card, always, for it lies on a true parent before. Different cards, different
-extra moves. A misplaced card that is not paid for goes onto a copy of its true parent, which must be
+their column in order, top first, because whatever moves is a run, of which only the highest can be.
+*Paying* for a card is one extra move that is the first one of a run with that card on top: of a
+misplaced card, when it does not go onto a true parent; of a *joined* card, always, for it lies on a
+true parent before. Different cards, different extra moves. A misplaced card that is not paid for
+goes onto a copy of its true parent, which must be
 
 * uncovered: all misplaced cards above that copy have left;
 * not *taken*: the child that was joined to it at the start, if any, has been paid for.
@@ -17,20 +18,22 @@ extra moves. A misplaced card that is not paid for goes onto a copy of its true 
 A king that is not paid for leaves with a complete run, for which some copy of every lower rank of
 its suit must be uncovered.
 
-**Relaxed game.** Take misplaced cards off the column ends in any order, if they are paid for or can leave
-under those conditions. The first moves of these cards in a real win, in their order, do that, so the
-fewest payments that win the relaxed game are a lower bound on the extra moves.
+**Relaxed game.** Take misplaced cards off the column ends in any order, if they are paid for or can
+leave under those conditions. The first moves of these cards in a real win, in their order, do that,
+so the fewest payments that win the relaxed game are a lower bound on the extra moves.
 
-**Conflicts.** Call a misplaced card *kept* by a set of cards when, with all of them in place, it cannot leave
-unpaid: each copy of its true parent is covered by a misplaced card of the set or taken by a joined card of
-the set (a king: all copies of one lower rank are covered by such cards). A set of misplaced and
-joined cards that keeps all its misplaced ones is a *conflict*: none of its cards can be the first to go unless it
-is paid for. So a smallest hitting set of conflicts is a lower bound, too, whichever are known, and
-a hitting set that wins the relaxed game is a minimum: then the bound is exact.
+**Conflicts.** Call a misplaced card *kept* by a set of cards when, with all of them in place, it
+cannot leave unpaid: each copy of its true parent is covered by a misplaced card of the set or taken
+by a joined card of the set (a king: all copies of one lower rank are covered by such cards). A set
+of misplaced and joined cards that keeps all its misplaced ones is a *conflict*: none of its cards
+can be the first to go unless it is paid for. So a smallest hitting set of conflicts is a lower
+bound, too, whichever are known, and a hitting set that wins the relaxed game is a minimum: then the
+bound is exact.
 
-Conflicts are found by playing: when no *end card*, a column's last misplaced one, can leave, each waits for the columns that hold a
-copy of its true parent. The end cards of columns that wait only for one another, with the children
-that keep further copies from them, are a conflict. It is granted for the rest of that game.
+Conflicts are found by playing: when no *end card*, a column's last misplaced one, can leave, each
+waits for the columns that hold a copy of its true parent. The end cards of columns that wait only
+for one another, with the children that keep further copies from them, are a conflict. It is granted
+for the rest of that game.
 
 Sound for the shortest win. Source: the cycle bound and the notes on taken copies of this project's
 search experiments; the hitting sets as told in `hitting`. `tests/kernels/test_waiting.py` compares
@@ -88,7 +91,7 @@ class Waits(NamedTuple):
 class _Column(NamedTuple):
     """Of `Waits.column`; `gone`, `after` and `onward` are of the relaxed game."""
 
-    cards: int = 0
+    number: int = 0
     """misplaced cards of the column"""
     gone: int = 1
     """of these, how many have left"""
@@ -192,8 +195,8 @@ def _enter(task, waits, column, kind, role, above, child):
     if role >= 0:
         waits.masks[role] |= np.int64(1) << number
     if role == _MASK.misplaced:
-        waits.misplaced[column, waits.column[column, _COLUMN.cards]] = number
-        waits.column[column, _COLUMN.cards] += 1
+        waits.misplaced[column, waits.column[column, _COLUMN.number]] = number
+        waits.column[column, _COLUMN.number] += 1
     return number
 
 
@@ -203,7 +206,7 @@ def load(task, waits, columns, count_taken):
     _clear(task, waits)
     ranks = task.info[INFO.ranks]
     for column in range(columns.shape[0]):
-        waits.column[column, _COLUMN.cards] = 0
+        waits.column[column, _COLUMN.number] = 0
         waits.column[column, _COLUMN.needed] = -1
         word = columns[column]
         length = (word >> LENGTH_SHIFT) & FIELD_MASK
@@ -212,11 +215,11 @@ def load(task, waits, columns, count_taken):
         child = np.int64(0)
         for place in range(length):
             suit = (word >> 2 * place) & 3
-            role = _MASK.misplaced
+            role = np.int64(_MASK.misplaced)
             if place < length - 1 and (word >> (2 * place + 2)) & 3 == suit:
-                role = _MASK.joined
+                role = np.int64(_MASK.joined)
             elif rank == ranks and word >> BELOW_SHIFT == 0:
-                role = -1
+                role = np.int64(-1)
             number = _enter(task, waits, column, suit << 4 | rank, role, above, child)
             waits.tail[column, place] = number
             bit = np.int64(1) << number
@@ -226,10 +229,10 @@ def load(task, waits, columns, count_taken):
         depth = task.below[word >> BELOW_SHIFT, BELOW.depth]
         for place in range(task.segment_start[column, depth] - 1, -1, -1):
             card = task.card[column, place]
-            role = _MASK.misplaced
+            role = np.int64(_MASK.misplaced)
             if card >> MISPLACED_SHIFT == 0:
                 # in place: joined, or a king at the base
-                role = _MASK.joined if place > 0 else -1
+                role = np.int64(_MASK.joined if place > 0 else -1)
             number = _enter(task, waits, column, card & TYPE_MASK, role, above, child)
             bit = np.int64(1) << number
             above |= bit * (role == _MASK.misplaced)
@@ -288,7 +291,7 @@ def _strip(waits, columns, present, granted):
         again = False
         for column in range(columns):
             gone = waits.column[column, _COLUMN.gone]
-            while gone < waits.column[column, _COLUMN.cards]:
+            while gone < waits.column[column, _COLUMN.number]:
                 misplaced = waits.misplaced[column, gone]
                 bit = np.int64(1) << misplaced
                 if not granted & bit and _is_kept(waits, misplaced, present):
@@ -309,7 +312,7 @@ def _find_columns(waits, columns, present):
         after = np.int64(0)
         onward = np.int64(column)
         gone = waits.column[column, _COLUMN.gone]
-        if gone < waits.column[column, _COLUMN.cards]:
+        if gone < waits.column[column, _COLUMN.number]:
             misplaced = waits.misplaced[column, gone]
             parent = card[misplaced, _CARD.parent]
             is_king = parent < 0
@@ -356,7 +359,7 @@ def _add_cycles(waits, conflicts, columns, present):
     seen = np.int64(0)
     union = np.int64(0)
     for first in range(columns):
-        if waits.column[first, _COLUMN.gone] == waits.column[first, _COLUMN.cards]:
+        if waits.column[first, _COLUMN.gone] == waits.column[first, _COLUMN.number]:
             continue
         way = np.int64(0)
         at = np.int64(first)
@@ -381,7 +384,7 @@ def _add_cycles(waits, conflicts, columns, present):
 def _add_components(waits, conflicts, columns, present):
     """Enter the conflicts of columns that wait only for one another; returns their union."""
     for column in range(columns):
-        if waits.column[column, _COLUMN.gone] < waits.column[column, _COLUMN.cards]:
+        if waits.column[column, _COLUMN.gone] < waits.column[column, _COLUMN.number]:
             waits.column[column, _COLUMN.after] |= np.int64(1) << column
     for via in range(columns):
         for column in range(columns):

@@ -7,8 +7,8 @@ rank higher that no card is known to cover. A node stands for all such arrangeme
 
 Free cards of rank r - 1 are the *children* of a layer, the exposed cards of rank r its *parents*.
 The layer has *holes*, as many as it has parents more than children that are not bases. A card is
-*runnable* if it can be made the highest card of a run that holds all the cards above it, by moves that lead
-only from one arrangement of the node to another. From the aces up, for the exposed cards:
+*runnable* if it can be made the highest card of a run that holds all the cards above it, by moves
+that lead only from one arrangement of the node to another. From the aces up, for the exposed cards:
 
 * Aces are runnable.
 * In a layer with holes a child that is runnable and no base goes from parent to parent as one
@@ -214,13 +214,13 @@ def _pack(classes, loose, row):
         if card == first:
             first += counts[CLASSES.per_rank]
         place = row[card]
-        field = 0
+        field = np.int64(0)
         if place == PLACE.unknown:
-            field = _CODE.anywhere
+            field = np.int64(_CODE.anywhere)
         elif place == PLACE.base:
-            field = _CODE.base
+            field = np.int64(_CODE.base)
         elif place == PLACE.head:
-            field = _CODE.head
+            field = np.int64(_CODE.head)
         elif place < PLACE.base:
             field = place - first
         packed[card // PLACES_PER_WORD] |= field << PLACE_BITS * (card % PLACES_PER_WORD)
@@ -639,8 +639,8 @@ def _make(task, classes, loose, code):
 def step(task, lifts, classes, loose, pool, options, budget):
     """Expand up to `budget` nodes; returns an `OUTCOME` other than `lost`.
 
-    An empty pool is one that begins. Won: `goal` is a node without cards. Exhausted: there is
-    no win.
+    An empty pool is one that begins. Won: `goal` is a node without cards. Exhausted: there is no
+    win.
     """
     most = loose.steps.shape[0] * MOST_WAYS
     for _ in range(budget):
