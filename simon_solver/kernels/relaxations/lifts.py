@@ -313,7 +313,7 @@ def _start_key(game, columns, runs):
 
 @jit
 def _leaves_at_once(game, frame):
-    """A suit with a single copy that can leave (see the module's argument), or -1."""
+    """A suit with a single copy that can leave [L0.4], or -1."""
     for suit in range(game.info.shape[0] - FIRST):
         if game.info[COPIES + suit] == 1 and _can_leave(game, frame, suit):
             return np.int64(suit)
