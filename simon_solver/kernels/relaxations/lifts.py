@@ -202,7 +202,7 @@ def _rooms(game, frame):
 
 @jit
 def _slack(game, frame, rooms):
-    """E: how many columns can be empty at the same time at best."""
+    """E: how many columns can be empty at the same time at best [L0.1]."""
     bits = game.info[WIDTH]
     half = np.int64(1) << (bits - 1)
     slack = frame[CLEAR] - (frame[FREE] >> bits * game.info[RANKS])
@@ -224,7 +224,7 @@ def _free_ranks(game, frame, suit):
 
 @jit
 def _can_leave(game, frame, suit):
-    """All cards of a copy of the suit are exposed, and all but the king free."""
+    """All cards of a copy of the suit are exposed, and all but the king free [L0.3]."""
     bits = game.info[WIDTH]
     if frame[FREE_OF_SUIT + suit] & (np.int64(1) << bits) - 1 == 0:
         return False
@@ -248,7 +248,7 @@ def _list_removals(game, lifts, at, suit, count):
 
 @jit
 def _lift_cost(game, frame, roomy, head):
-    """Empty columns that lifting a head (rank | suit << 4) takes up: 0, 1 or 2.
+    """Empty columns that lifting a head (rank | suit << 4) takes up: 0, 1 or 2 [L0.2].
 
     `roomy`: the highest bit of the field of each rank with room on the next.
     """
