@@ -329,7 +329,7 @@ def _count(classes, depth):
 
 @jit
 def _spare_columns(classes, clear):
-    """K, by the bases that have to stay; fills NEEDED and FULL."""
+    """K, by the bases that have to stay; fills NEEDED and FULL [L1.1]."""
     table = classes.table
     kings = table[RANK, classes.counts[KINGS]]
     spare = clear - size(table[FREE, kings])
@@ -353,7 +353,7 @@ def _can_move(classes, rank, spare):
 
 @jit
 def _find_runnable(classes, depth, spare):
-    """Fill RUNNABLE and MOVES for so many spare columns."""
+    """Fill RUNNABLE and MOVES for so many spare columns [L1.2]."""
     state, table = classes.state, classes.table
     per_rank = classes.counts[PER_RANK]
     for used in range(spare + 1):
@@ -418,7 +418,7 @@ def _close(classes, depth):
 
 @jit
 def _make_key(classes, depth):
-    """Note the key of a normalized class in its frame."""
+    """Note the key of a closed class in its frame [L1.7]."""
     state = classes.state
     key_a = mix_a(state[depth, RUNS])
     key_b = mix_b(state[depth, RUNS])
@@ -450,7 +450,7 @@ def _is_runnable(classes, card, spare):
 
 @jit
 def _can_leave(classes, depth, suit, spare):
-    """A run of the suit may come together, but for its king."""
+    """A run of the suit may come together, but for its king [L1.6]."""
     state, table = classes.state, classes.table
     per_rank = classes.counts[PER_RANK]
     for first in range(0, classes.counts[KINGS], per_rank):
@@ -491,7 +491,7 @@ def _list_removals(classes, depth, spare):
 
 @jit
 def _list_lifts(classes, depth, spare, count):
-    """Append the lifts, the cheapest first; returns the new count of choices."""
+    """Append the lifts [L1.5], the cheapest first; returns the new count of choices."""
     frame, table = classes.frame, classes.table
     first = count
     for column in range(classes.counts[COLUMNS]):
