@@ -205,7 +205,7 @@ def _missing_rank(waits, king, present):
 
 @jit
 def _is_kept(waits, head, present):
-    """The cards present keep a head."""
+    """The cards present keep a head: it cannot leave unpaid [W.4]."""
     card = waits.card
     parent = card[head, PARENT]
     if parent < 0:
@@ -285,7 +285,7 @@ def _end_bit(waits, column):
 
 @jit
 def _add_with_children(waits, conflicts, ends, present):
-    """Enter the conflict of some end heads and the children that keep copies; returns it."""
+    """Enter the conflict of some end heads and the children that keep copies [W.7]; returns it."""
     card = waits.card
     conflict = ends
     while ends:
