@@ -598,7 +598,7 @@ def step(game, lifts, classes, loose, pool, options, budget):
                 count = _list_steps(game, classes, loose)
         for index in range(count):
             kind = _make(game, classes, loose, loose.steps[index])
-            # a move within the free cards can be taken back, so it loses no game
+            # a move within the free cards can be taken back, so it loses no game [S.3]
             flags = np.int64(kind != MOVE) * UNASKED
             _spread(game, classes, loose, pool, options, node, flags)
         if pool.counts[GOAL] >= 0:
