@@ -35,22 +35,22 @@ from benchmarks.common import (
     winnable_codes,
 )
 from simon_solver.game.position import Position
+from simon_solver.kernels.searches.options import Options
 from simon_solver.search import portfolio
 from simon_solver.search.control import Control, Stopped
-from simon_solver.search.engines import Plan
 from simon_solver.search.finding import Finding
 from simon_solver.search.limits import Limits
-from simon_solver.search.portfolio import SHORTEST_WIN, Portfolio, game_of
+from simon_solver.search.portfolio import SHORTEST_WIN, Portfolio, task_of
 from simon_solver.search.removal_bound import fewest_moves_to_remove
 from simon_solver.search.verdict import StoppedBy
 
-SETTINGS: tuple[tuple[str, Plan], ...] = (
+SETTINGS: tuple[tuple[str, Options], ...] = (
     ("all on", SHORTEST_WIN),
-    ("without the lift relaxation", SHORTEST_WIN._replace(use_lifts=False)),
-    ("without taken copies", SHORTEST_WIN._replace(taken=False)),
-    ("without the parent's conflicts", SHORTEST_WIN._replace(parents=False)),
-    ("without partial expansion", SHORTEST_WIN._replace(in_layers=False)),
-    ("plain U", SHORTEST_WIN._replace(waiting=False)),
+    ("without the lift relaxation", SHORTEST_WIN._replace(use_lifts=0)),
+    ("without taken copies", SHORTEST_WIN._replace(taken=0)),
+    ("without the parent's conflicts", SHORTEST_WIN._replace(parents=0)),
+    ("without partial expansion", SHORTEST_WIN._replace(in_layers=0)),
+    ("plain U", SHORTEST_WIN._replace(waiting=0)),
 )
 """Names and options of the search for a shortest win. The first is what the others are compared
 with; each of the others leaves something out that must not change the answer."""
@@ -70,7 +70,7 @@ Proofs = Mapping[str, Sequence[Proof]]
 """By the name of the setting, in the order of the deals."""
 
 
-def prove(position: Position, plan: Plan, time_limit: float, memory_limit: int) -> Proof:
+def prove(position: Position, plan: Options, time_limit: float, memory_limit: int) -> Proof:
     """Search for a shortest win of a dealt position that can be won, within CPU seconds and MiB.
 
     Raises:
@@ -78,7 +78,7 @@ def prove(position: Position, plan: Plan, time_limit: float, memory_limit: int) 
     """
     control = Control(Limits(0, memory_limit), None)
     finding = Finding(fewest_moves_to_remove(position), 0, 0)
-    searches = Portfolio(game_of(position), control)
+    searches = Portfolio(task_of(position), control)
     searches.decide(finding)
     before, proven = control.states, True
     with (

@@ -30,7 +30,7 @@ from simon_solver.game.position import Position
 from simon_solver.reading.formats import columns
 from simon_solver.search.codes import decide
 from simon_solver.search.limits import Limits
-from simon_solver.search.portfolio import game_of
+from simon_solver.search.portfolio import task_of
 from simon_solver.search.verdict import Verdict
 
 FC_SOLVE = "fc-solve"
@@ -77,7 +77,7 @@ def ask_fc_solve(position: Position) -> Answer:
 def ask_decide(position: Position) -> Answer:
     """Ours, replayed by the kernels."""
     begun = time.process_time()
-    outcome = decide(game_of(position), Limits(0, 2048, 0))
+    outcome = decide(task_of(position), Limits(0, 2048, 0))
     return Answer(outcome.verdict, time.process_time() - begun)
 
 

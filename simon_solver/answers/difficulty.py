@@ -132,11 +132,11 @@ def _can_be_won(tableau: Tableau, deck: Deck, limits: Limits) -> bool:
         MemoryError: the machine has no memory for it.
     """
     from simon_solver.search.codes import decide  # noqa: PLC0415
-    from simon_solver.search.portfolio import game_of  # noqa: PLC0415
+    from simon_solver.search.portfolio import task_of  # noqa: PLC0415
 
     if not any(tableau):
         return True
-    outcome = decide(game_of(position_of(tableau, deck)), limits)
+    outcome = decide(task_of(position_of(tableau, deck)), limits)
     if outcome.stopped_by is StoppedBy.MEMORY:
         raise MemoryError("a difficulty cannot be measured: the machine is out of memory")
     return outcome.verdict is Verdict.WINNABLE

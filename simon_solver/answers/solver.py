@@ -18,7 +18,7 @@ from simon_solver.game.rules import Step, replay
 from simon_solver.search.control import Control, Stopped
 from simon_solver.search.finding import Finding
 from simon_solver.search.limits import Limits, ProgressCallback, need_whole_number
-from simon_solver.search.portfolio import Portfolio, game_of
+from simon_solver.search.portfolio import Portfolio, task_of
 from simon_solver.search.removal_bound import fewest_moves_to_remove
 from simon_solver.search.verdict import StoppedBy, Verdict
 from simon_solver.search.warming import prepare
@@ -142,7 +142,7 @@ def search(position: Position, control: Control, finding: Finding, *, decide_onl
     if position.is_won:
         finding.verdict = Verdict.WINNABLE
         return
-    with Portfolio(game_of(position), control) as portfolio:
+    with Portfolio(task_of(position), control) as portfolio:
         try:
             if finding.verdict is Verdict.UNDETERMINED:
                 portfolio.decide(finding)

@@ -6,11 +6,10 @@ from collections import deque
 
 import numpy as np
 
-from simon_solver.kernels.bounds import hitting, waiting
 from simon_solver.kernels.relaxations import classes, lifts
-from simon_solver.kernels.searches import laying, loose, macro
+from simon_solver.kernels.searches import astar, laying, loose, macro
 from simon_solver.kernels.state import pool, successors
-from simon_solver.kernels.state.game import Game
+from simon_solver.kernels.state.task import Task
 from simon_solver.search.control import Stopped
 from simon_solver.search.verdict import StoppedBy
 
@@ -30,8 +29,7 @@ class Buffers:
         self.columns = columns
         self.lifts = lifts.new_lifts()
         self.classes = classes.new_classes()
-        self.waits = waiting.new_waits()
-        self.conflicts = hitting.new_conflicts()
+        self.bounds = astar.new_bounds()
         self.scratch = successors.new_scratch(columns)
         self.macro = macro.new_macro(columns, MACRO_NODES)
         self.loose = loose.new_loose()
@@ -44,9 +42,9 @@ class Buffers:
         assert self._pool is not None
         return self._pool
 
-    def clear_pool(self, game: Game, limit: int) -> None:
+    def clear_pool(self, task: Task, limit: int) -> None:
         """Make the pool an empty one that fits the game and the limit in bytes."""
-        size = game.start.shape[0], int(np.count_nonzero(game.card))
+        size = task.start.shape[0], int(np.count_nonzero(task.card))
         words = max(pool.packed_words(*size), loose.packed_words(*size))
         kept = self._pool
         if kept is not None:

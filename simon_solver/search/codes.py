@@ -15,11 +15,11 @@ from simon_solver.game.codes import shuffled
 from simon_solver.game.layout import Layout
 from simon_solver.game.position import Position
 from simon_solver.kernels.codes import dealing, replaying
-from simon_solver.kernels.state.game import COPIES, RANKS, Game, fill, new_game
+from simon_solver.kernels.state.task import INFO, Task, fill, new_task
 from simon_solver.search.control import Control, Stopped
 from simon_solver.search.finding import Finding
 from simon_solver.search.limits import Limits
-from simon_solver.search.portfolio import Portfolio, game_of
+from simon_solver.search.portfolio import Portfolio, task_of
 from simon_solver.search.verdict import StoppedBy, Verdict
 from simon_solver.search.warming import prepare_codes
 
@@ -32,21 +32,21 @@ class Decision(NamedTuple):
     states: int
 
 
-def decide(game: Game, limits: Limits) -> Decision:
+def decide(task: Task, limits: Limits) -> Decision:
     """The verdict of the position behind the tables; a win has been replayed.
 
     Raises:
         RuntimeError: the win does not win, which would be a fault of the search.
     """
-    runs = sum(game.info[COPIES : COPIES + 4].tolist())
+    runs = sum(task.info[INFO.copies : INFO.copies + 4].tolist())
     control, finding = Control(limits, None), Finding([0] * (runs + 1), 0, 0)
-    with Portfolio(game, control) as portfolio:
+    with Portfolio(task, control) as portfolio:
         try:
             moves = portfolio.find_win(finding)
         except Stopped as stop:
             return Decision(finding.verdict, stop.reason, control.states)
-    table = replaying.new_table(game.start.shape[0])
-    if finding.verdict is Verdict.WINNABLE and not replaying.wins(game, moves, table):
+    table = replaying.new_board(task.start.shape[0])
+    if finding.verdict is Verdict.WINNABLE and not replaying.wins(task, moves, table):
         raise RuntimeError("a solution that should win does not")
     return Decision(finding.verdict, None, control.states)
 
@@ -66,23 +66,23 @@ class CodeDecider:
         self._limits = Limits(0, memory_limit, state_limit)
         self._deck = np.array([rank_of(card) | suit_of(card) << 4 for card in cards], np.int64)
         self._order = np.zeros_like(self._deck)
-        self._game = new_game(len(sizes), max(sizes), len(cards))
-        self._game.info[RANKS] = layout.deck.ranks
-        self._game.card[:] = np.arange(max(sizes)) < np.array(sizes)[:, None]
+        self._task = new_task(len(sizes), max(sizes), len(cards))
+        self._task.info[INFO.ranks] = layout.deck.ranks
+        self._task.card[:] = np.arange(max(sizes)) < np.array(sizes)[:, None]
         prepare_codes([layout.deck])
 
     def decide(self, number: int) -> Decision:
         """The verdict of a code's deal; each win has been replayed."""
-        dealing.deal(number, self._deck, self._order, self._game.card)
-        if self._game.card.shape[1] >= self._layout.deck.ranks and self._is_run_dealt():
+        dealing.deal(number, self._deck, self._order, self._task.card)
+        if self._task.card.shape[1] >= self._layout.deck.ranks and self._is_run_dealt():
             return self._decide_settled(number)
-        fill(self._game)
-        return decide(self._game, self._limits)
+        fill(self._task)
+        return decide(self._task, self._limits)
 
     def _is_run_dealt(self) -> bool:
         """Some column ends in a complete run, which the kernels do not expect at the start."""
         ranks = self._layout.deck.ranks
-        for column, size in zip(self._game.card, self._layout.column_sizes, strict=True):
+        for column, size in zip(self._task.card, self._layout.column_sizes, strict=True):
             run = column[max(0, size - ranks) : size]
             if run.size == ranks and (np.diff(run) == -1).all() and run[-1] & 15 == ACE:
                 return True
@@ -94,4 +94,4 @@ class CodeDecider:
         position = Position(self._layout.deck, columns)
         if position.is_won:
             return Decision(Verdict.WINNABLE, None, 0)
-        return decide(game_of(position), self._limits)
+        return decide(task_of(position), self._limits)

@@ -19,14 +19,18 @@ engine            WON                     EXHAUSTED or LOST
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from simon_solver.kernels.bounds import hitting
 from simon_solver.kernels.searches import astar, complete, laying, loose, macro, path
+from simon_solver.kernels.searches.macro import MACRO
+from simon_solver.kernels.searches.options import Options
+from simon_solver.kernels.searches.outcomes import OUTCOME
 from simon_solver.kernels.state import pool
-from simon_solver.kernels.state.game import Game, Ints
+from simon_solver.kernels.state.pool import POOL
+from simon_solver.kernels.state.task import Ints, Task
 from simon_solver.search.buffers import Buffers
 
 STEP_STATES = 1000
@@ -34,26 +38,6 @@ STEP_STATES = 1000
 NO_MOVES = np.zeros(0, np.int64)
 GAVE_UP = -1
 """The outcome of an engine that has ended without an answer."""
-
-
-class Plan(NamedTuple):
-    """What an engine is asked for, and which rules it applies (see the kernels of each)."""
-
-    weight_g: int
-    weight_h: int
-    use_lifts: bool = True
-    waiting: bool = True
-    taken: bool = True
-    parents: bool = True
-    runs_wanted: int = 0
-    """The goal: so many runs removed, 0 for a win."""
-    in_layers: bool = False
-    use_classes: int = complete.NEVER
-
-    @property
-    def is_optimal(self) -> bool:
-        """A* with this plan finds a way with the fewest moves."""
-        return self.weight_g == self.weight_h
 
 
 class Engine(Protocol):
@@ -97,8 +81,8 @@ class MacroSearch:
     runs_wanted = least_moves = 0
     is_brief = True
 
-    def __init__(self, game: Game, work: Buffers, states: int, *, eager: bool) -> None:
-        self._game, self._work, self._eager = game, work, int(eager)
+    def __init__(self, task: Task, work: Buffers, states: int, *, eager: bool) -> None:
+        self._task, self._work, self._eager = task, work, int(eager)
         self.stride = states  # it cannot go on from where it ended
 
     def begin(self, limit: int) -> None:
@@ -107,8 +91,8 @@ class MacroSearch:
     def step(self, states: int) -> int:
         """Search with so many states."""
         work = self._work
-        won = macro.search_macro(self._game, work.lifts, work.macro, states, self._eager)
-        return astar.WON if won else GAVE_UP
+        won = macro.search_macro(self._task, work.lifts, work.macro, states, self._eager)
+        return OUTCOME.won if won else GAVE_UP
 
     def grow(self, limit: int) -> None:
         """Never needed: the arrays have a fixed size."""
@@ -121,7 +105,7 @@ class MacroSearch:
     @property
     def expanded(self) -> int:
         """States expanded by the last step."""
-        return int(self._work.macro.counts[macro.EXPANDED])
+        return int(self._work.macro.counts[MACRO.expanded])
 
 
 class _PoolEngine:
@@ -130,10 +114,9 @@ class _PoolEngine:
     stride = STEP_STATES
     is_brief = False
 
-    def __init__(self, game: Game, work: Buffers, plan: Plan) -> None:
-        self._game, self._work, self.plan = game, work, plan
-        self._options = np.array(plan, np.int64)
-        self.runs_wanted = plan.runs_wanted
+    def __init__(self, task: Task, work: Buffers, options: Options) -> None:
+        self._task, self._work, self._options = task, work, options.as_array()
+        self.runs_wanted = options.runs_wanted
 
     def grow(self, limit: int) -> None:
         """Make room in the pool."""
@@ -142,7 +125,7 @@ class _PoolEngine:
     @property
     def expanded(self) -> int:
         """States expanded since `begin`."""
-        return int(self._work.pool.counts[pool.EXPANDED])
+        return int(self._work.pool.counts[POOL.expanded])
 
     @property
     def least_moves(self) -> int:
@@ -152,12 +135,12 @@ class _PoolEngine:
     @property
     def has_goal(self) -> bool:
         """A way to the goal is known."""
-        return bool(self._work.pool.counts[pool.GOAL] >= 0)
+        return bool(self._work.pool.counts[POOL.goal] >= 0)
 
     def path(self) -> Ints:
         """The moves to the goal."""
         nodes, work = self._work.pool, self._work
-        return path.moves_to_node(self._game, nodes, work.scratch, int(nodes.counts[pool.GOAL]))
+        return path.moves_to_node(self._task, nodes, work.scratch, int(nodes.counts[POOL.goal]))
 
 
 class CompleteSearch(_PoolEngine):
@@ -165,16 +148,16 @@ class CompleteSearch(_PoolEngine):
 
     def begin(self, limit: int) -> None:
         """Put the start into the pool."""
-        self._work.clear_pool(self._game, limit)
+        self._work.clear_pool(self._task, limit)
         nodes, work = self._work.pool, self._work
-        astar.start(self._game, nodes, work.scratch, self._options, astar.NO_WIN, 0)
+        astar.start(self._task, nodes, work.scratch, self._options, astar.NO_WIN, 0)
 
     def step(self, states: int) -> int:
         """Expand up to so many states."""
-        game, work = self._game, self._work
+        task, work = self._task, self._work
         return int(
             complete.step(
-                game, work.lifts, work.classes, work.pool, work.scratch, self._options, states
+                task, work.lifts, work.classes, work.pool, work.scratch, self._options, states
             )
         )
 
@@ -184,48 +167,54 @@ class LooseSearch(_PoolEngine):
 
     def begin(self, limit: int) -> None:
         """Leave the pool empty: the first step puts the start there."""
-        self._work.clear_pool(self._game, limit)
+        self._work.clear_pool(self._task, limit)
 
     def step(self, states: int) -> int:
         """Expand up to so many nodes."""
-        game, work = self._game, self._work
+        task, work = self._task, self._work
         return int(
-            loose.step(game, work.lifts, work.classes, work.loose, work.pool, self._options, states)
+            loose.step(task, work.lifts, work.classes, work.loose, work.pool, self._options, states)
         )
 
     def path(self) -> Ints:
         """The moves of the win, none if they cannot be laid out."""
         work = self._work
-        nodes = path.nodes_to(work.pool, int(work.pool.counts[pool.GOAL]))
-        count = laying.lay(self._game, work.classes, work.pool, work.laying, nodes)
+        nodes = path.nodes_to(work.pool, int(work.pool.counts[POOL.goal]))
+        count = laying.lay(self._task, work.classes, work.pool, work.laying, nodes)
         return work.laying.moves[: max(0, int(count))].copy()
 
 
 class AStar(_PoolEngine):
-    """Ways to a goal in fewer moves than `upper`, the fewest if the plan is optimal."""
+    """Ways to a goal in fewer moves than `upper`, the fewest if its weights are equal."""
 
     def __init__(
-        self, game: Game, work: Buffers, plan: Plan, *, upper: int = astar.NO_WIN, least: int = 0
+        self,
+        task: Task,
+        work: Buffers,
+        options: Options,
+        *,
+        upper: int = astar.NO_WIN,
+        least: int = 0,
     ) -> None:
-        super().__init__(game, work, plan)
+        super().__init__(task, work, options)
+        self._is_optimal = options.weight_g == options.weight_h
         self._upper, self._least = upper, least
 
     def begin(self, limit: int) -> None:
         """Put the start into the pool."""
         work = self._work
-        work.clear_pool(self._game, limit)
-        hitting.forget(work.conflicts)
-        astar.start(self._game, work.pool, work.scratch, self._options, self._upper, self._least)
+        work.clear_pool(self._task, limit)
+        hitting.forget(work.bounds.conflicts)
+        astar.start(self._task, work.pool, work.scratch, self._options, self._upper, self._least)
 
     def step(self, states: int) -> int:
         """Expand up to so many states."""
-        game, work = self._game, self._work
+        task, work = self._task, self._work
         return int(
             astar.step(
-                game,
+                task,
                 work.lifts,
-                work.waits,
-                work.conflicts,
+                work.bounds,
                 work.pool,
                 work.scratch,
                 self._options,
@@ -237,16 +226,16 @@ class AStar(_PoolEngine):
     def least_moves(self) -> int:
         """The least f in the queue, or the moves of the best way known."""
         counts = self._work.pool.counts
-        if not self.plan.is_optimal:
+        if not self._is_optimal:
             return 0
-        return min(int(counts[pool.CURSOR]) // pool.H_LIMIT, self.fewest_known)
+        return min(int(counts[POOL.cursor]) // pool.H_LIMIT, self.fewest_known)
 
     @property
     def fewest_known(self) -> int:
         """Moves of the best way known, else the `upper` it began with."""
-        return int(self._work.pool.counts[pool.UPPER])
+        return int(self._work.pool.counts[POOL.upper])
 
     @property
     def was_cut(self) -> bool:
         """A way was dropped because it would take `upper` moves or more."""
-        return bool(self._work.pool.counts[pool.CUT])
+        return bool(self._work.pool.counts[POOL.cut])

@@ -26,8 +26,11 @@ from simon_solver.game.cards import rank_of, suit_of
 from simon_solver.game.moves import Move
 from simon_solver.game.position import Position
 from simon_solver.kernels.relaxations import classes, lifts
-from simon_solver.kernels.searches import astar, complete, loose
-from simon_solver.kernels.state.game import COPIES, Game, Ints, build_game
+from simon_solver.kernels.relaxations.lifts import LIFTS
+from simon_solver.kernels.searches import loose
+from simon_solver.kernels.searches.options import WHEN, Options
+from simon_solver.kernels.searches.outcomes import OUTCOME
+from simon_solver.kernels.state.task import INFO, Ints, Task, build_task
 from simon_solver.search.buffers import MIB, borrow, give_back
 from simon_solver.search.control import Control
 from simon_solver.search.engines import (
@@ -37,7 +40,6 @@ from simon_solver.search.engines import (
     Engine,
     LooseSearch,
     MacroSearch,
-    Plan,
 )
 from simon_solver.search.finding import Finding
 from simon_solver.search.removal_bound import NEVER
@@ -46,18 +48,20 @@ from simon_solver.search.warming import prepare_complete
 
 EAGER_STATES, LAZY_STATES = 500, 250
 """States of the macro searches."""
-ASK_CLASSES = Plan(1, 2, use_classes=complete.START)
+ALL_RULES = Options(use_lifts=1, waiting=1, taken=1, parents=1)
+"""Every rule that is sound for wins."""
+ASK_CLASSES = ALL_RULES._replace(weight_g=1, weight_h=2, use_classes=WHEN.start)
 """With one state: just asks L1 about the start, and looks at it."""
-DECIDE_GREEDILY = Plan(1, 8, use_classes=complete.ALWAYS)
+DECIDE_GREEDILY = ASK_CLASSES._replace(weight_h=8, use_classes=WHEN.always)
 GREEDY_STATES = 2_000
-DECIDE = Plan(1, 2, use_classes=complete.ALWAYS)
-SHORTEST_WIN = Plan(weight_g=1, weight_h=1, in_layers=True)
+DECIDE = ASK_CLASSES._replace(use_classes=WHEN.always)
+SHORTEST_WIN = ALL_RULES._replace(weight_g=1, weight_h=1, in_layers=1)
 SHORTER_WINS = (
     (SHORTEST_WIN._replace(weight_g=2, weight_h=3), 2_000),
     (SHORTEST_WIN._replace(weight_g=8, weight_h=9), 10_000),
 )
-"""Plans of weighted A*, and the states of each."""
-FEWEST_MOVES = Plan(weight_g=1, weight_h=1, waiting=False)
+"""Options of weighted A*, and the states of each."""
+FEWEST_MOVES = ALL_RULES._replace(weight_g=1, weight_h=1, waiting=0)
 FEWER_MOVES = FEWEST_MOVES._replace(weight_h=3)
 FIRST_ROUND, NEXT_ROUND = 20_000, 8
 """States of the first A* for each number of runs, and the growth from round to round."""
@@ -66,15 +70,15 @@ FEWER_SHARE = 8
 ANY_STATES = 1 << 62
 
 
-def game_of(position: Position) -> Game:
-    """The kernels' tables of a settled position.
+def task_of(position: Position) -> Task:
+    """The kernels' tables of a position.
 
     Raises:
         PositionError: the position has more columns than the kernels' fields hold.
     """
     columns = [[(rank_of(card), suit_of(card)) for card in c] for c in position.columns]
     try:
-        return build_game(columns, position.deck.ranks)
+        return build_task(columns, position.deck.ranks)
     except ValueError as error:
         raise PositionError(str(error)) from None
 
@@ -87,10 +91,10 @@ def as_moves(packed: Ints) -> list[Move]:
 class Portfolio:
     """The searches over one position that has cards on the table; a context manager."""
 
-    def __init__(self, game: Game, control: Control) -> None:
-        self.game = game
+    def __init__(self, task: Task, control: Control) -> None:
+        self.task = task
         self.control = control
-        self.work = borrow(game.start.shape[0])
+        self.work = borrow(task.start.shape[0])
         self._lifts_of(runs_wanted=0)
 
     def __enter__(self) -> Portfolio:
@@ -118,14 +122,14 @@ class Portfolio:
         self.control.stage = "deciding"
         if not self._is_open_to_lifts():
             finding.verdict = Verdict.UNWINNABLE
-            finding.need(int(self.work.lifts.counts[lifts.MOST_RUNS]) + 1, NEVER)
+            finding.need(int(self.work.lifts.counts[LIFTS.most_runs]) + 1, NEVER)
             return NO_MOVES
         for engine, states in self._deciders():
             outcome = self._run(engine, finding, states)
-            if outcome in (astar.LOST, astar.EXHAUSTED):
+            if outcome in (OUTCOME.lost, OUTCOME.exhausted):
                 finding.verdict = Verdict.UNWINNABLE
                 return NO_MOVES
-            moves = engine.path() if outcome == astar.WON else NO_MOVES
+            moves = engine.path() if outcome == OUTCOME.won else NO_MOVES
             if moves.size:
                 finding.verdict = Verdict.WINNABLE
                 return moves
@@ -133,30 +137,30 @@ class Portfolio:
 
     def _deciders(self) -> Iterator[tuple[Engine, int]]:
         """The engines to try in turn where L0 leaves the verdict open, each with its states."""
-        game, work = self.game, self.work
-        yield MacroSearch(game, work, EAGER_STATES, eager=True), EAGER_STATES
+        task, work = self.task, self.work
+        yield MacroSearch(task, work, EAGER_STATES, eager=True), EAGER_STATES
         yield self._decider(ASK_CLASSES), 1
-        yield MacroSearch(game, work, LAZY_STATES, eager=False), LAZY_STATES
+        yield MacroSearch(task, work, LAZY_STATES, eager=False), LAZY_STATES
         yield self._decider(DECIDE_GREEDILY), GREEDY_STATES
         yield self._decider(DECIDE), ANY_STATES
         # Only the loose search ends with a win and without its moves.
-        for plan, states in (
+        for options, states in (
             (ASK_CLASSES, 1),
             (DECIDE_GREEDILY, GREEDY_STATES),
             (DECIDE, ANY_STATES),
         ):
-            yield self._decider(plan, loosely=False), states
+            yield self._decider(options, loosely=False), states
 
-    def _decider(self, plan: Plan, *, loosely: bool = True) -> CompleteSearch | LooseSearch:
+    def _decider(self, options: Options, *, loosely: bool = True) -> CompleteSearch | LooseSearch:
         """An engine that decides this position; compiling it takes no time of the call.
 
         It is the loose one if that may be and the deck has no copies.
         """
-        is_loose = loosely and loose.has_no_copies(self.game)
+        is_loose = loosely and loose.has_no_copies(self.task)
         with self.control.untimed():
             prepare_complete(copies=not is_loose)
         kind = LooseSearch if is_loose else CompleteSearch
-        return kind(self.game, self.work, plan)
+        return kind(self.task, self.work, options)
 
     def _lifts_of(self, runs_wanted: int) -> None:
         """From here on the relaxations are asked about so many removals, 0 for a win."""
@@ -165,8 +169,8 @@ class Portfolio:
 
     def _is_open_to_lifts(self) -> bool:
         """L0 does not prove that the goal is out of reach from the start."""
-        game, work = self.game, self.work
-        return bool(lifts.may_be_won(game, work.lifts, game.start, np.int64(0)))
+        task, work = self.task, self.work
+        return bool(lifts.may_be_won(task, work.lifts, task.start, np.int64(0)))
 
     def shorten(self, finding: Finding) -> None:
         """Replace the finding's win by a shortest one, with proof.
@@ -176,20 +180,20 @@ class Portfolio:
         """
         self.control.stage = "proving the best score"
         prove = SHORTEST_WIN
-        if self.game.info[COPIES : COPIES + 4].max() <= 2:
+        if self.task.info[INFO.copies : INFO.copies + 4].max() <= 2:
             # With four copies a layer of f has ten times the states of the one before, so it pays
             # not to store the last one; else three times, and opening nodes again costs more.
-            prove = prove._replace(in_layers=False)
-        for plan, states in (*SHORTER_WINS, (prove, ANY_STATES)):
+            prove = prove._replace(in_layers=0)
+        for options, states in (*SHORTER_WINS, (prove, ANY_STATES)):
             if len(finding.win) > finding.ways[-1]:
-                engine = self._astar(plan, finding, len(finding.win))
-                outcome = astar.RUNNING
+                engine = self._astar(options, finding, len(finding.win))
+                outcome = OUTCOME.running
                 try:
                     outcome = self._run(engine, finding, states)
                 finally:
                     if engine.has_goal:
                         finding.win = as_moves(engine.path())
-                if outcome in (astar.WON, astar.EXHAUSTED):
+                if outcome in (OUTCOME.won, OUTCOME.exhausted):
                     finding.need(finding.all_runs, len(finding.win))
 
     def explore(self, finding: Finding) -> None:
@@ -216,32 +220,32 @@ class Portfolio:
         self._lifts_of(runs)
         ask = ASK_CLASSES._replace(runs_wanted=runs)
         if not self._is_open_to_lifts() or self._run(self._decider(ask), finding, 1) in (
-            astar.LOST,
-            astar.EXHAUSTED,
+            OUTCOME.lost,
+            OUTCOME.exhausted,
         ):
             finding.need(runs, NEVER)
-        for plan, most in ((FEWER_MOVES, states // FEWER_SHARE), (FEWEST_MOVES, states)):
+        for options, most in ((FEWER_MOVES, states // FEWER_SHARE), (FEWEST_MOVES, states)):
             enough = finding.score(0, runs) - finding.best_score
             if finding.ways[runs] >= enough:
                 return
-            engine = self._astar(plan._replace(runs_wanted=runs), finding, enough)
-            outcome = astar.RUNNING
+            engine = self._astar(options._replace(runs_wanted=runs), finding, enough)
+            outcome = OUTCOME.running
             try:
                 outcome = self._run(engine, finding, most)
             finally:
                 if engine.has_goal:
                     finding.line = as_moves(engine.path())
                     finding.runs = runs
-            if outcome == astar.EXHAUSTED and not engine.was_cut:
+            if outcome == OUTCOME.exhausted and not engine.was_cut:
                 # not just too late: no line comes there at all
                 finding.need(runs, NEVER)
-            elif outcome in (astar.WON, astar.EXHAUSTED):
+            elif outcome in (OUTCOME.won, OUTCOME.exhausted):
                 finding.need(runs, engine.fewest_known)
 
-    def _astar(self, plan: Plan, finding: Finding, upper: int) -> AStar:
-        """A* for ways to the plan's goal in less than `upper` moves."""
-        least = finding.ways[plan.runs_wanted or -1]
-        return AStar(self.game, self.work, plan, upper=upper, least=least)
+    def _astar(self, options: Options, finding: Finding, upper: int) -> AStar:
+        """A* for ways to the options' goal in less than `upper` moves."""
+        least = finding.ways[options.runs_wanted or -1]
+        return AStar(self.task, self.work, options, upper=upper, least=least)
 
     def _run(self, engine: Engine, finding: Finding, states: int) -> int:
         """Run one engine to its end or to so many states; returns the last outcome.
@@ -253,8 +257,8 @@ class Portfolio:
         """
         control, limit = self.control, self.control.limits.memory_mib * MIB
         engine.begin(limit)
-        outcome, done = astar.RUNNING, 0
-        while outcome in (astar.RUNNING, astar.FULL) and done < states:
+        outcome, done = OUTCOME.running, 0
+        while outcome in (OUTCOME.running, OUTCOME.full) and done < states:
             budget = control.budget(min(engine.stride, states - done))
             outcome = engine.step(budget)
             control.states += engine.expanded - done
@@ -263,6 +267,6 @@ class Portfolio:
                 known = finding.verdict is not Verdict.UNDETERMINED
                 control.report(finding.best_score if known else None, finding.score_bound)
             finding.need(engine.runs_wanted or finding.all_runs, engine.least_moves)
-            if outcome == astar.FULL:
+            if outcome == OUTCOME.full:
                 engine.grow(limit)
         return outcome

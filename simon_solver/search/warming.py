@@ -10,8 +10,9 @@ from simon_solver.game.layout import Deck
 from simon_solver.kernels import compiled
 from simon_solver.kernels.codes import dealing, replaying
 from simon_solver.kernels.relaxations import lifts
+from simon_solver.kernels.searches.options import Options
 from simon_solver.kernels.state import pool
-from simon_solver.kernels.state.game import Game, build_game
+from simon_solver.kernels.state.task import Task, build_task
 from simon_solver.search.buffers import Buffers
 from simon_solver.search.engines import (
     NO_MOVES,
@@ -20,16 +21,15 @@ from simon_solver.search.engines import (
     Engine,
     LooseSearch,
     MacroSearch,
-    Plan,
 )
 
-_PLAN = Plan(1, 1)
+_OPTIONS = Options()
 _ROOM = 1 << 30
 
 
-def _tiny() -> tuple[Game, Buffers]:
+def _tiny() -> tuple[Task, Buffers]:
     """A game of two cards, an ace under a two, which is won in one move; and arrays for it."""
-    return build_game([[(1, 0), (2, 0)], [], []], 2), Buffers(3)
+    return build_task([[(1, 0), (2, 0)], [], []], 2), Buffers(3)
 
 
 def _run(engine: Engine) -> None:
@@ -39,28 +39,28 @@ def _run(engine: Engine) -> None:
 
 
 def _compile_search() -> None:
-    game, work = _tiny()
-    lifts.may_be_won(game, work.lifts, game.start, 0)
-    _run(MacroSearch(game, work, 1, eager=True))
-    _run(AStar(game, work, _PLAN))
+    task, work = _tiny()
+    lifts.may_be_won(task, work.lifts, task.start, 0)
+    _run(MacroSearch(task, work, 1, eager=True))
+    _run(AStar(task, work, _OPTIONS))
     pool.clear(work.pool)
     pool.rehash(work.pool)
 
 
 def _compile_complete() -> None:
-    game, work = _tiny()
-    _run(CompleteSearch(game, work, _PLAN))
+    task, work = _tiny()
+    _run(CompleteSearch(task, work, _OPTIONS))
 
 
 def _compile_loose() -> None:
-    game, work = _tiny()
-    _run(LooseSearch(game, work, _PLAN))
+    task, work = _tiny()
+    _run(LooseSearch(task, work, _OPTIONS))
 
 
 def _compile_codes() -> None:
-    game, _ = _tiny()
-    dealing.deal(0, game.card[0], np.zeros(2, np.int64), game.card)
-    replaying.wins(game, NO_MOVES, replaying.new_table(3))
+    task, _ = _tiny()
+    dealing.deal(0, task.card[0], np.zeros(2, np.int64), task.card)
+    replaying.wins(task, NO_MOVES, replaying.new_board(3))
 
 
 _search = compiled.Preparation(compiled.SEARCH, _compile_search)

@@ -27,6 +27,7 @@ from simon_solver.game.moves import Move, parse_moves
 from simon_solver.game.position import Position
 from simon_solver.game.rules import Step, apply, replay, score
 from simon_solver.kernels.state import pool
+from simon_solver.kernels.state.pool import POOL
 from simon_solver.reading.deals import read_deal
 from simon_solver.search import portfolio
 from simon_solver.search.control import Stopped, noted_interrupt
@@ -309,7 +310,7 @@ def test_a_line_found_by_an_unfinished_search_is_kept(monkeypatch: pytest.Monkey
 
     def stop_at_first_line(one: portfolio.Portfolio, finding: Finding) -> None:
         def budget(_wanted: int) -> int:
-            if one.work.pool.counts[pool.GOAL] >= 0:
+            if one.work.pool.counts[POOL.goal] >= 0:
                 raise Stopped(StoppedBy.STATES)
             return 1
 

@@ -15,11 +15,14 @@ from simon_solver.game.codes import GameCode
 from simon_solver.game.moves import Move
 from simon_solver.game.position import Position
 from simon_solver.game.rules import replay
-from simon_solver.kernels.bounds import hitting, waiting
 from simon_solver.kernels.relaxations import classes, lifts
 from simon_solver.kernels.searches import astar, complete, macro, path
+from simon_solver.kernels.searches.macro import MACRO
+from simon_solver.kernels.searches.options import OPTION, WHEN
+from simon_solver.kernels.searches.outcomes import OUTCOME
 from simon_solver.kernels.state import pool, successors
-from simon_solver.kernels.state.game import START_RUNS, Game
+from simon_solver.kernels.state.pool import POOL
+from simon_solver.kernels.state.task import INFO, Task
 from simon_solver.search.portfolio import as_moves
 from tests.support.deals import (
     DATA,
@@ -31,7 +34,7 @@ from tests.support.deals import (
     random_deal_with_run,
     small_decks,
 )
-from tests.support.kernel import Explored, explore, from_python, game_of, moves_to_runs
+from tests.support.kernel import Explored, explore, from_python, moves_to_runs, task_of
 
 pytestmark = pytest.mark.kernel
 
@@ -49,7 +52,7 @@ def fresh_decks(seed: str, suits: int, count: int) -> Iterator[tuple[Position, E
         make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.2 else random_deal
         position = make(rng, suits, ranks, sizes)
         explored = explore(position, 10_000)
-        if explored is not None and explored.runs[0] != explored.game.info[START_RUNS]:
+        if explored is not None and explored.runs[0] != explored.task.info[INFO.start_runs]:
             count -= 1
             yield position, explored
 
@@ -68,14 +71,13 @@ class Search:
     def __init__(self, position: Position, *, decides: int = 0, **options: int) -> None:
         self.position = position
         self.decides = decides
-        self.game: Game = game_of(position)
-        columns = self.game.start.shape[0]
-        words = pool.packed_words(columns, int(np.count_nonzero(self.game.card)))
+        self.task: Task = task_of(position)
+        columns = self.task.start.shape[0]
+        words = pool.packed_words(columns, int(np.count_nonzero(self.task.card)))
         self.pool = pool.new_pool(words, 1 << 10, 1 << 11)
         self.scratch = successors.new_scratch(columns)
-        self.lifts, self.waits = lifts.new_lifts(1 << 12), waiting.new_waits()
+        self.lifts, self.bounds = lifts.new_lifts(1 << 12), astar.new_bounds()
         self.classes = classes.new_classes(1 << 12)
-        self.conflicts = hitting.new_conflicts()
         self.options = np.array(
             [
                 options.get("weight_g", 1),
@@ -86,36 +88,36 @@ class Search:
                 options.get("parents", 1),
                 options.get("runs_wanted", 0),
                 options.get("in_layers", 0),
-                options.get("use_classes", complete.NEVER),
+                options.get("use_classes", WHEN.never),
             ],
             np.int64,
         )
 
     def run(self, upper: int = astar.NO_WIN, budget: int = 500) -> int:
         """The outcome of the search."""
-        lifts.forget(self.lifts, int(self.options[astar.RUNS_WANTED]))
+        lifts.forget(self.lifts, int(self.options[OPTION.runs_wanted]))
         classes.forget(self.classes)
-        astar.start(self.game, self.pool, self.scratch, self.options, upper, 0)
-        outcome = astar.RUNNING
-        while outcome in (astar.RUNNING, astar.FULL):
-            if outcome == astar.FULL:
+        astar.start(self.task, self.pool, self.scratch, self.options, upper, 0)
+        outcome = OUTCOME.running
+        while outcome in (OUTCOME.running, OUTCOME.full):
+            if outcome == OUTCOME.full:
                 larger = pool.grown(self.pool, 1 << 30)
                 assert larger is not None
                 self.pool = larger
             after = (self.pool, self.scratch, self.options, budget)
             if self.decides:
-                outcome = complete.step(self.game, self.lifts, self.classes, *after)
+                outcome = complete.step(self.task, self.lifts, self.classes, *after)
             else:
-                outcome = astar.step(self.game, self.lifts, self.waits, self.conflicts, *after)
+                outcome = astar.step(self.task, self.lifts, self.bounds, *after)
         return outcome
 
     def solution(self) -> list[Move]:
         """The moves to the goal."""
-        goal = int(self.pool.counts[pool.GOAL])
-        return as_moves(path.moves_to_node(self.game, self.pool, self.scratch, goal))
+        goal = int(self.pool.counts[POOL.goal])
+        return as_moves(path.moves_to_node(self.task, self.pool, self.scratch, goal))
 
 
-@pytest.mark.parametrize("use_classes", [complete.NEVER, complete.START, complete.ALWAYS])
+@pytest.mark.parametrize("use_classes", [WHEN.never, WHEN.start, WHEN.always])
 @pytest.mark.parametrize("use_lifts", [0, 1])
 @pytest.mark.parametrize("weights", [(1, 2), (1, 4), (0, 1)])
 @pytest.mark.parametrize("suits", SUITS)
@@ -133,14 +135,14 @@ def test_complete_searches_decide(
             use_classes=use_classes,
         )
         outcome = one.run()
-        assert (outcome == astar.WON) == deck.winnable, deck
+        assert (outcome == OUTCOME.won) == deck.winnable, deck
         if deck.winnable:
             assert_wins(deck.position, one.solution())
         seen[outcome] += 1
-    assert seen[astar.WON]
-    assert seen[astar.EXHAUSTED] or use_classes != complete.NEVER
-    assert (seen[astar.LOST] > 0) == (use_classes != complete.NEVER)
-    assert set(seen) <= {astar.WON, astar.EXHAUSTED, astar.LOST}
+    assert seen[OUTCOME.won]
+    assert seen[OUTCOME.exhausted] or use_classes != WHEN.never
+    assert (seen[OUTCOME.lost] > 0) == (use_classes != WHEN.never)
+    assert set(seen) <= {OUTCOME.won, OUTCOME.exhausted, OUTCOME.lost}
 
 
 @pytest.mark.parametrize("suits", SUITS)
@@ -148,7 +150,7 @@ def test_breadth_first_order_finds_shortest_wins(suits: int) -> None:
     for deck in decks_of(suits, part=4):
         if deck.winnable:
             one = Search(deck.position, decides=1, weight_h=0)
-            assert one.run() == astar.WON
+            assert one.run() == OUTCOME.won
             assert len(one.solution()) == deck.fewest_moves
 
 
@@ -170,11 +172,11 @@ RULES: list[dict[str, int]] = [
 def test_optimal_search_finds_shortest_wins(suits: int, rules: dict[str, int]) -> None:
     for deck in decks_of(suits):
         one = Search(deck.position, **rules)
-        assert (one.run() == astar.WON) == deck.winnable, deck
+        assert (one.run() == OUTCOME.won) == deck.winnable, deck
         if deck.winnable:
             solution = one.solution()
             assert_wins(deck.position, solution)
-            assert len(solution) == deck.fewest_moves == one.pool.counts[pool.UPPER]
+            assert len(solution) == deck.fewest_moves == one.pool.counts[POOL.upper]
 
 
 def removed_runs(position: Position, moves: Sequence[Move]) -> int:
@@ -195,16 +197,16 @@ def assert_fewest_moves(position: Position, runs: int, fewest: int, rules: dict[
     one = Search(position, waiting=0, runs_wanted=runs, **rules)
     outcome = one.run()
     if fewest < 0:
-        assert outcome == astar.EXHAUSTED, (position, runs, rules)
-        assert not one.pool.counts[pool.CUT]
+        assert outcome == OUTCOME.exhausted, (position, runs, rules)
+        assert not one.pool.counts[POOL.cut]
         return
-    assert outcome == astar.WON, (position, runs, rules)
+    assert outcome == OUTCOME.won, (position, runs, rules)
     solution = one.solution()
-    assert len(solution) == fewest == one.pool.counts[pool.UPPER], (position, runs, rules)
+    assert len(solution) == fewest == one.pool.counts[POOL.upper], (position, runs, rules)
     assert removed_runs(position, solution) >= runs
     again = Search(position, waiting=0, runs_wanted=runs, **rules)
-    assert again.run(upper=fewest) == astar.EXHAUSTED
-    assert again.pool.counts[pool.CUT]
+    assert again.run(upper=fewest) == OUTCOME.exhausted
+    assert again.pool.counts[POOL.cut]
 
 
 @pytest.mark.parametrize("rules", RUNS_RULES, ids=str)
@@ -224,20 +226,19 @@ def test_search_for_runs_finds_the_fewest_moves(suits: int, rules: dict[str, int
 
 def test_a_start_that_cannot_beat_the_known_win_is_cut() -> None:
     one = Search(decks_of(4)[0].position)
-    astar.start(one.game, one.pool, one.scratch, one.options, 5, 200)
+    astar.start(one.task, one.pool, one.scratch, one.options, 5, 200)
     outcome = astar.step(
-        one.game,
+        one.task,
         one.lifts,
-        one.waits,
-        one.conflicts,
+        one.bounds,
         one.pool,
         one.scratch,
         one.options,
         10,
     )
-    assert outcome == astar.EXHAUSTED
-    assert one.pool.counts[pool.CUT]
-    assert not one.pool.counts[pool.EXPANDED]
+    assert outcome == OUTCOME.exhausted
+    assert one.pool.counts[POOL.cut]
+    assert not one.pool.counts[POOL.expanded]
 
 
 @pytest.mark.slow
@@ -259,7 +260,7 @@ def test_optimal_search_finds_shortest_wins_of_many(suits: int) -> None:
         fewest = explored.moves_left[0]
         for rules in RULES:
             one = Search(position, **rules)
-            assert (one.run() == astar.WON) == (fewest >= 0), position
+            assert (one.run() == OUTCOME.won) == (fewest >= 0), position
             if fewest >= 0:
                 assert len(one.solution()) == fewest, (position, rules)
 
@@ -270,9 +271,9 @@ def test_optimal_search_with_a_known_win(suits: int) -> None:
         if deck.fewest_moves is None:
             continue
         equal = Search(deck.position, use_lifts=1)
-        assert equal.run(upper=deck.fewest_moves) == astar.EXHAUSTED, deck
+        assert equal.run(upper=deck.fewest_moves) == OUTCOME.exhausted, deck
         longer = Search(deck.position, use_lifts=1)
-        assert longer.run(upper=deck.fewest_moves + 1) == astar.WON
+        assert longer.run(upper=deck.fewest_moves + 1) == OUTCOME.won
         assert len(longer.solution()) == deck.fewest_moves
 
 
@@ -281,9 +282,9 @@ def test_optimal_search_with_a_known_win(suits: int) -> None:
 def test_macro_search_wins_only_what_can_be_won(suits: int, eager: int) -> None:
     outcomes = Counter[bool]()
     for deck in decks_of(suits):
-        game = game_of(deck.position)
-        work = macro.new_macro(game.start.shape[0], 1_000)
-        won = macro.search_macro(game, lifts.new_lifts(1 << 12), work, 2_000, eager)
+        task = task_of(deck.position)
+        work = macro.new_macro(task.start.shape[0], 1_000)
+        won = macro.search_macro(task, lifts.new_lifts(1 << 12), work, 2_000, eager)
         if won:
             assert deck.winnable
             assert_wins(deck.position, as_moves(work.path[macro.winning_moves(work) :]))
@@ -295,10 +296,10 @@ def test_macro_search_wins_only_what_can_be_won(suits: int, eager: int) -> None:
 @pytest.mark.parametrize("eager", [0, 1])
 @pytest.mark.parametrize("nodes", [1, 2, 20])
 def test_macro_search_ends_when_it_is_full(nodes: int, eager: int) -> None:
-    game = game_of(GameCode(4, 29).deal())
+    task = task_of(GameCode(4, 29).deal())
     work = macro.new_macro(10, nodes)
-    assert not macro.search_macro(game, lifts.new_lifts(), work, 2_000, eager)
-    assert work.counts[macro.NODES] == nodes
+    assert not macro.search_macro(task, lifts.new_lifts(), work, 2_000, eager)
+    assert work.counts[MACRO.nodes] == nodes
 
 
 def test_the_trap_of_joins() -> None:
@@ -306,7 +307,7 @@ def test_the_trap_of_joins() -> None:
     text = (DATA / "samples" / "ms309_after54_join_trap.board").read_text(encoding="utf-8")
     trap = board("|".join(text.splitlines()))
     free = Search(trap, weight_h=2, use_lifts=1)
-    assert free.run() == astar.WON
+    assert free.run() == OUTCOME.won
     assert_wins(trap, free.solution())
 
 
@@ -317,32 +318,31 @@ def test_results_do_not_depend_on_the_budget_of_a_step(budget: int, decides: int
         Search(deck.position, weight_h=1 + decides, use_lifts=1, decides=decides) for _ in range(2)
     )
     assert one.run(budget=budget) == other.run(budget=1000)
-    assert one.pool.counts[pool.EXPANDED] == other.pool.counts[pool.EXPANDED]
-    assert one.pool.counts[pool.NODES] == other.pool.counts[pool.NODES]
+    assert one.pool.counts[POOL.expanded] == other.pool.counts[POOL.expanded]
+    assert one.pool.counts[POOL.nodes] == other.pool.counts[POOL.nodes]
 
 
 def test_growing_keeps_every_node() -> None:
     one = Search(GameCode(2, 29).deal(), weight_h=0)
-    astar.start(one.game, one.pool, one.scratch, one.options, astar.NO_WIN, 0)
+    astar.start(one.task, one.pool, one.scratch, one.options, astar.NO_WIN, 0)
     keys: list[tuple[int, int]] = []
     sizes = set()
     rounds = 2 if numba.config.DISABLE_JIT else 12
     for _ in range(rounds):
         while (
             astar.step(
-                one.game,
+                one.task,
                 one.lifts,
-                one.waits,
-                one.conflicts,
+                one.bounds,
                 one.pool,
                 one.scratch,
                 one.options,
                 100,
             )
-            != astar.FULL
+            != OUTCOME.full
         ):
             pass
-        count = one.pool.counts[pool.NODES]
+        count = one.pool.counts[POOL.nodes]
         keys[len(keys) : count] = map(tuple, one.pool.key[len(keys) : count].tolist())
         larger = pool.grown(one.pool, 1 << 30)
         assert larger is not None

@@ -22,7 +22,8 @@ import pytest
 from simon_solver.game.cards import rank_of, suit_of
 from simon_solver.game.codes import GameCode, parse_code
 from simon_solver.kernels.relaxations import classes, lifts
-from simon_solver.kernels.state.game import RANKS, START_RUNS, Game, Ints
+from simon_solver.kernels.relaxations.classes import CARD, CLASSES, PLACE, RANK, ROW
+from simon_solver.kernels.state.task import INFO, Ints, Task
 from tests.support.deals import SMALL_SHAPES, random_deal, random_deal_with_run, reference_deals
 from tests.support.kernel import (
     Explored,
@@ -30,8 +31,8 @@ from tests.support.kernel import (
     count_runs,
     explore,
     from_python,
-    game_of,
     moves_to_runs,
+    task_of,
 )
 
 pytestmark = pytest.mark.kernel
@@ -51,7 +52,7 @@ SHAPES = (
 )
 MOST = 20_000
 """Reachable positions; a deck with more is passed over."""
-CLASSES = 10_000
+MOST_CLASSES = 10_000
 """Classes that a question may come to."""
 
 may_be_won = from_python(classes.may_be_won)
@@ -61,13 +62,13 @@ def ask_all_of(kernel: Any) -> Callable[..., None]:
     """A kernel that asks that one about every position that is no goal."""
 
     @numba.njit
-    def ask_all(game, lift_work, work, words, runs, moves_left, answers):  # type: ignore[no-untyped-def]
+    def ask_all(task, lift_work, work, words, runs, moves_left, answers):  # type: ignore[no-untyped-def]
         """1 may reach a goal, 0 cannot, -1 not asked."""
         for position in range(words.shape[0]):
             answers[position] = -1
             if moves_left[position] != 0:
                 answers[position] = kernel(
-                    game, lift_work, work, words[position], runs[position], np.int64(CLASSES)
+                    task, lift_work, work, words[position], runs[position], np.int64(MOST_CLASSES)
                 )
 
     return ask_all  # type: ignore[no-any-return]
@@ -91,7 +92,7 @@ class Audit:
         lifts.forget(self.lifts, wanted)
         classes.forget(self.work)
         self.ask_all(
-            explored.game,
+            explored.task,
             self.lifts,
             self.work,
             explored.words,
@@ -123,7 +124,7 @@ class Audit:
             explored = explore(make(rng, suits, ranks, sizes), most)
             if explored is None:
                 continue
-            left = int(count_runs(explored.game.info[START_RUNS : START_RUNS + 1])[0])
+            left = int(count_runs(explored.task.info[INFO.start_runs : INFO.start_runs + 1])[0])
             for wanted in range(left + 1) if every_goal else (0,):
                 self.add(explored, wanted)
             self.positions += len(explored.runs)
@@ -157,14 +158,14 @@ def test_no_won_position_is_called_lost_in_millions(suits: int) -> None:
 
 
 MUTANTS = {
-    "keys without places": ("at < classes.counts[KINGS] and field <= BASE", "False"),
+    "keys without places": ("at < classes.counts[CLASSES.kings] and field <= PLACE.base", "False"),
     "full layers are frozen": ("        spare -= 1\n", "        spare -= 9\n"),
     "bases never leave": (
         "            again |= leaving != 0\n",
         "            again |= leaving > 99\n",
     ),
     "nothing becomes open": (
-        "        state[depth, card] = UNKNOWN\n    return",
+        "        state[depth, card] = PLACE.unknown\n    return",
         "        pass\n    return",
     ),
     "a head needs not be runnable": ("if needed and not _is", "if needed > 9 and not _is"),
@@ -200,14 +201,14 @@ BEYOND_CLASSES = "DQJ HRN KXT".split()
 
 
 def start_may_be_won(
-    game: Game, work: classes.Classes, lift_work: lifts.Lifts
+    task: Task, work: classes.Classes, lift_work: lifts.Lifts
 ) -> tuple[bool, bool]:
     """What L0 and L1 say about a start."""
     lifts.forget(lift_work)
     classes.forget(work)
     runs = np.int64(0)
-    by_lifts = lifts.may_be_won(game, lift_work, game.start, runs)
-    by_classes = may_be_won(game, lift_work, work, game.start, runs, np.int64(1 << 20))
+    by_lifts = lifts.may_be_won(task, lift_work, task.start, runs)
+    by_classes = may_be_won(task, lift_work, work, task.start, runs, np.int64(1 << 20))
     return bool(by_lifts), bool(by_classes)
 
 
@@ -216,8 +217,8 @@ def test_full_deals(suits: int) -> None:
     work, lift_work = classes.new_classes(), lifts.new_lifts()
     proven = [0, 0, 0]
     for deal in reference_deals(suits)[: 10 if numba.config.DISABLE_JIT else 200]:
-        game = game_of(deal.position)
-        answers = *start_may_be_won(game, work, lift_work), deal.winnable
+        task = task_of(deal.position)
+        answers = *start_may_be_won(task, work, lift_work), deal.winnable
         assert answers[0] >= answers[1] >= answers[2], deal.name
         for index, answer in enumerate(answers):
             proven[index] += not answer
@@ -228,11 +229,11 @@ def test_what_lifts_alone_cannot_prove() -> None:
     work, lift_work = classes.new_classes(), lifts.new_lifts()
     few = 2 if numba.config.DISABLE_JIT else None
     for end in BEYOND_LIFTS[:few]:
-        game = game_of(parse_code(f"SS1-S4-AAAA{end}").deal())
-        assert start_may_be_won(game, work, lift_work) == (True, False), end
+        task = task_of(parse_code(f"SS1-S4-AAAA{end}").deal())
+        assert start_may_be_won(task, work, lift_work) == (True, False), end
     for end in BEYOND_CLASSES[:few]:
-        game = game_of(parse_code(f"SS1-S4-AAAA{end}").deal())
-        assert start_may_be_won(game, work, lift_work) == (True, True), end
+        task = task_of(parse_code(f"SS1-S4-AAAA{end}").deal())
+        assert start_may_be_won(task, work, lift_work) == (True, True), end
 
 
 @pytest.mark.slow
@@ -241,8 +242,8 @@ def test_how_many_deals_are_proven_lost() -> None:
     work, lift_work = classes.new_classes(1 << 19), lifts.new_lifts()
     proven = np.zeros(2, np.int64)
     for number in range(5_000):
-        game = game_of(GameCode(4, number).deal())
-        proven += np.array(start_may_be_won(game, work, lift_work)) == 0
+        task = task_of(GameCode(4, number).deal())
+        proven += np.array(start_may_be_won(task, work, lift_work)) == 0
     assert proven.tolist() == [242, 280]
 
 
@@ -255,8 +256,8 @@ def positions_with_work(suits: int, count: int) -> Iterator[tuple[Explored, clas
             count -= 1
             work = classes.new_classes(1 << 10)
             lifts.forget(lift_work)
-            start = explored.game.start
-            may_be_won(explored.game, lift_work, work, start, np.int64(0), np.int64(0))
+            start = explored.task.start
+            may_be_won(explored.task, lift_work, work, start, np.int64(0), np.int64(0))
             yield explored, work
 
 
@@ -268,13 +269,13 @@ def test_closing_again_changes_nothing(suits: int) -> None:
     spares = set()
     for explored, work in positions_with_work(suits, 20):
         for words, runs in zip(explored.words, explored.runs, strict=True):
-            load(explored.game, work, work.state[0], words, runs)
+            load(explored.task, work, work.state[0], words, runs)
             spare = close(work, zero)
-            runnable = work.table[classes.RUNNABLE : classes.RUNNABLE + spare + 1].copy()
+            runnable = work.by_rank[RANK.runnable : RANK.runnable + spare + 1].copy()
             state = work.state[0].copy()
             assert close(work, zero) == spare
             assert (work.state[0] == state).all()
-            assert (work.table[classes.RUNNABLE :][: spare + 1] == runnable).all()
+            assert (work.by_rank[RANK.runnable :][: spare + 1] == runnable).all()
             spares.add(int(spare))
     assert spares >= {0, 1}
 
@@ -283,28 +284,28 @@ def test_closing_again_changes_nothing(suits: int) -> None:
 def test_places_after_loading_are_those_of_the_position(suits: int) -> None:
     load = from_python(classes.load)
     for explored, work in positions_with_work(suits, 4):
-        game = explored.game
-        per_rank = work.counts[classes.PER_RANK]
+        task = explored.task
+        per_rank = work.counts[CLASSES.per_rank]
         for words, runs in zip(explored.words, explored.runs, strict=True):
-            load(game, work, work.state[0], words, runs)
+            load(task, work, work.state[0], words, runs)
             places = work.state[0]
             named = [
-                (card // per_rank + 1, work.table[classes.SUIT, card])
-                for card in range(work.counts[classes.CARDS])
+                (card // per_rank + 1, work.by_card[CARD.suit, card])
+                for card in range(work.counts[CLASSES.cards])
             ]
             pairs = Counter[tuple[Any, Any]]()
-            for column in columns_of(game, words):
+            for column in columns_of(task, words):
                 kinds = [None, *((rank_of(card), suit_of(card)) for card in column)]
                 pairs.update(pairwise(kinds))
             known = Counter[tuple[Any, Any]]()
-            for card, place in enumerate(places[: classes.BELOW].tolist()):
-                if place < classes.BASE:
+            for card, place in enumerate(places[: ROW.below].tolist()):
+                if place < PLACE.base:
                     known[named[place], named[card]] += 1
-                elif place == classes.BASE:
+                elif place == PLACE.base:
                     known[None, named[card]] += 1
             assert not known - pairs
-            gone = sum(place == classes.GONE for place in places[: len(named)].tolist())
-            ranks = game.info[RANKS]
+            gone = sum(place == PLACE.gone for place in places[: len(named)].tolist())
+            ranks = task.info[INFO.ranks]
             assert gone == ranks * count_runs(np.array([runs]))[0]
 
 
@@ -312,29 +313,29 @@ def test_a_full_memo_changes_no_answer() -> None:
     tiny, roomy, rng = classes.new_classes(16), classes.new_classes(), Random("memo")
     lift_work, answers = lifts.new_lifts(), set()
     for _ in range(40):
-        game = game_of(random_deal(rng, 2, 4, (4, 4, 4, 4)))
-        answer = start_may_be_won(game, roomy, lift_work)
-        assert start_may_be_won(game, tiny, lift_work) == answer
+        task = task_of(random_deal(rng, 2, 4, (4, 4, 4, 4)))
+        answer = start_may_be_won(task, roomy, lift_work)
+        assert start_may_be_won(task, tiny, lift_work) == answer
         answers.add(answer)
     assert answers >= {(True, True), (True, False), (False, False)}
 
 
 def test_giving_up_is_no_proof() -> None:
     work, lift_work = classes.new_classes(), lifts.new_lifts()
-    game = game_of(parse_code("SS1-S4-AAAAAVV").deal())
+    task = task_of(parse_code("SS1-S4-AAAAAVV").deal())
     for most in (0, 1, 5):
         lifts.forget(lift_work)
         classes.forget(work)
         for _ in range(3):
-            assert may_be_won(game, lift_work, work, game.start, np.int64(0), np.int64(most))
-            assert work.counts[classes.VISITED] <= most
-    assert not start_may_be_won(game, work, lift_work)[1]
+            assert may_be_won(task, lift_work, work, task.start, np.int64(0), np.int64(most))
+            assert work.counts[CLASSES.visited] <= most
+    assert not start_may_be_won(task, work, lift_work)[1]
 
 
 def test_another_game_is_not_answered_from_the_memo() -> None:
     rng, work, lift_work = Random("games"), classes.new_classes(64), lifts.new_lifts()
     shapes = [rng.choice(SHAPES) for _ in range(30)]
-    games = [game_of(random_deal(rng, rng.choice((1, 2, 4)), *shape)) for shape in shapes]
-    fresh = [start_may_be_won(g, classes.new_classes(), lifts.new_lifts()) for g in games]
-    assert [start_may_be_won(g, work, lift_work) for g in games] == fresh
+    tasks = [task_of(random_deal(rng, rng.choice((1, 2, 4)), *shape)) for shape in shapes]
+    fresh = [start_may_be_won(g, classes.new_classes(), lifts.new_lifts()) for g in tasks]
+    assert [start_may_be_won(g, work, lift_work) for g in tasks] == fresh
     assert len(set(fresh)) > 1

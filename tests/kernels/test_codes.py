@@ -16,13 +16,13 @@ from simon_solver.game.moves import Move
 from simon_solver.game.position import Position
 from simon_solver.game.rules import legal_moves, replay
 from simon_solver.kernels.codes import replaying
-from simon_solver.kernels.state.game import TYPE_MASK
+from simon_solver.kernels.state.task import TYPE_MASK
 from simon_solver.search import codes
 from simon_solver.search.codes import CodeDecider
 from simon_solver.search.portfolio import Portfolio
 from simon_solver.search.verdict import StoppedBy, Verdict
 from tests.support.deals import SMALL_SHAPES, random_deal, random_deal_with_run
-from tests.support.kernel import columns_of, game_of
+from tests.support.kernel import columns_of, task_of
 
 pytestmark = pytest.mark.kernel
 
@@ -36,11 +36,11 @@ def decider_of(suits: int, state_limit: int = 0) -> CodeDecider:
 @pytest.mark.parametrize("suits", [1, 2, 4])
 def test_codes_deal_the_same_boards(suits: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables filled again and again for other deals equal those made for each."""
-    games = []
+    tasks = []
 
     class Watched(Portfolio):
         def find_win(self, _finding: object) -> np.ndarray:
-            games.append(self.game)
+            tasks.append(self.task)
             return np.zeros(0, np.int64)
 
     monkeypatch.setattr(codes, "Portfolio", Watched)
@@ -48,18 +48,18 @@ def test_codes_deal_the_same_boards(suits: int, monkeypatch: pytest.MonkeyPatch)
     numbers = [0, 1, CODE_COUNT - 1, *(rng.randrange(CODE_COUNT) for _ in range(300))]
     for number in numbers[: None if COMPILED else 30]:
         decider.decide(number)
-        game, position = games.pop(), GameCode(suits, number).deal()
-        fresh = game_of(position)
-        assert columns_of(game, game.start) == position.columns
+        task, position = tasks.pop(), GameCode(suits, number).deal()
+        fresh = task_of(position)
+        assert columns_of(task, task.start) == position.columns
         for name in ("info", "start", "column"):
-            assert np.array_equal(getattr(game, name), getattr(fresh, name)), name
-        assert np.array_equal(game.card & TYPE_MASK > 0, fresh.card > 0)
-        assert np.array_equal(game.card, fresh.card)
+            assert np.array_equal(getattr(task, name), getattr(fresh, name)), name
+        assert np.array_equal(task.card & TYPE_MASK > 0, fresh.card > 0)
+        assert np.array_equal(task.card, fresh.card)
         belows = fresh.column[:, 0].sum() - len(fresh.start) + 1
-        assert np.array_equal(game.below[: belows // 2], fresh.below[: belows // 2])
+        assert np.array_equal(task.below[: belows // 2], fresh.below[: belows // 2])
         for column, segments in enumerate(fresh.column[:, 0]):
             for name in ("segment_start", "shows"):
-                table, other = getattr(game, name)[column], getattr(fresh, name)[column]
+                table, other = getattr(task, name)[column], getattr(fresh, name)[column]
                 assert np.array_equal(table[:segments], other[:segments]), name
 
 
@@ -101,8 +101,8 @@ def test_replaying_agrees_with_the_rules(suits: int) -> None:
             except MoveError:
                 illegal += 1
                 break
-        game = game_of(start)
-        won = replaying.wins(game, packed_moves(moves), replaying.new_table(len(sizes)))
+        task = task_of(start)
+        won = replaying.wins(task, packed_moves(moves), replaying.new_board(len(sizes)))
         assert won == outcome(start, moves)
         wins += bool(won)
         losses += not won

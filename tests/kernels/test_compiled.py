@@ -20,7 +20,7 @@ from simon_solver.kernels.bounds import hitting, waiting
 from simon_solver.kernels.codes import dealing, replaying
 from simon_solver.kernels.relaxations import lifts
 from simon_solver.kernels.searches import astar, complete, laying, loose, macro, path
-from simon_solver.kernels.state import game, pool, successors
+from simon_solver.kernels.state import pool, successors, task
 from simon_solver.search.codes import CodeDecider
 
 PACKAGE = Path(simon_solver.__file__).parent
@@ -310,7 +310,7 @@ runpy.run_module("simon_solver", run_name="__main__")
 
 
 KERNELS = (
-    *(complete, dealing, game, hitting, laying, lifts, loose, macro, path),
+    *(complete, dealing, task, hitting, laying, lifts, loose, macro, path),
     *(pool, replaying, astar, successors, waiting),
 )
 

@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 from simon_solver.kernels.relaxations import lifts
-from simon_solver.kernels.state.game import RANKS, START_RUNS
+from simon_solver.kernels.relaxations.lifts import LIFTS
+from simon_solver.kernels.state.task import INFO
 from tests.support.deals import SMALL_SHAPES, random_deal, random_deal_with_run, reference_deals
-from tests.support.kernel import Explored, count_runs, explore, game_of, moves_to_runs
+from tests.support.kernel import Explored, count_runs, explore, moves_to_runs, task_of
 
 pytestmark = pytest.mark.kernel
 
@@ -31,12 +32,12 @@ MOST = 20_000
 
 
 @numba.njit
-def _ask_all(game, work, words, runs, moves_left, answers):  # type: ignore[no-untyped-def]
+def _ask_all(task, work, words, runs, moves_left, answers):  # type: ignore[no-untyped-def]
     """Ask about every position that is no goal; 1 may reach one, 0 cannot, -1 not asked."""
     for position in range(words.shape[0]):
         answers[position] = -1
         if moves_left[position] != 0:
-            answers[position] = lifts.may_be_won(game, work, words[position], runs[position])
+            answers[position] = lifts.may_be_won(task, work, words[position], runs[position])
 
 
 def audit(explored: Explored, work: lifts.Lifts, wanted: int = 0) -> tuple[int, int, int]:
@@ -47,7 +48,7 @@ def audit(explored: Explored, work: lifts.Lifts, wanted: int = 0) -> tuple[int, 
     answers = np.zeros(len(explored.runs), np.int64)
     lifts.forget(work, wanted)
     moves_left = moves_to_runs(explored, wanted) if wanted else explored.moves_left
-    _ask_all(explored.game, work, explored.words, explored.runs, moves_left, answers)
+    _ask_all(explored.task, work, explored.words, explored.runs, moves_left, answers)
     lost = moves_left < 0
     called_lost = answers == 0
     return (called_lost & ~lost).sum(), (called_lost & lost).sum(), lost.sum()
@@ -65,8 +66,8 @@ def run_audit(suits: int, decks: int, most: int, seed: str) -> None:
         explored = explore(make(rng, suits, ranks, sizes), most)
         if explored is None:
             continue
-        assert explored.game.info[RANKS] == ranks
-        left = int(count_runs(explored.game.info[START_RUNS : START_RUNS + 1])[0])
+        assert explored.task.info[INFO.ranks] == ranks
+        left = int(count_runs(explored.task.info[INFO.start_runs : INFO.start_runs + 1])[0])
         for wanted in range(left + 1):
             totals[wanted] += audit(explored, work, wanted)
         positions += len(explored.runs)
@@ -95,11 +96,11 @@ def test_no_won_position_is_called_lost_in_many(suits: int, seed: int) -> None:
 def test_full_deals(suits: int) -> None:
     work, called_lost = lifts.new_lifts(), 0
     for deal in reference_deals(suits)[: 20 if numba.config.DISABLE_JIT else 200]:
-        game = game_of(deal.position)
+        task = task_of(deal.position)
         lifts.forget(work)
-        may_be_won = lifts.may_be_won(game, work, game.start, np.int64(0))
+        may_be_won = lifts.may_be_won(task, work, task.start, np.int64(0))
         assert may_be_won or not deal.winnable, deal.name
-        assert lifts.may_be_won(game, work, game.start, np.int64(0)) == may_be_won
+        assert lifts.may_be_won(task, work, task.start, np.int64(0)) == may_be_won
         called_lost += not may_be_won
     assert called_lost >= (0 if numba.config.DISABLE_JIT else 1)
 
@@ -108,25 +109,25 @@ def test_a_full_memo_calls_less_lost() -> None:
     tiny, roomy, rng = lifts.new_lifts(4), lifts.new_lifts(), Random("memo")
     answers = set()
     for _ in range(40):
-        game = game_of(random_deal(rng, 2, 4, (4, 4, 4, 4)))
+        task = task_of(random_deal(rng, 2, 4, (4, 4, 4, 4)))
         lifts.forget(tiny)
         lifts.forget(roomy)
-        answer = lifts.may_be_won(game, roomy, game.start, np.int64(0))
-        answers.add((bool(answer), bool(lifts.may_be_won(game, tiny, game.start, np.int64(0)))))
+        answer = lifts.may_be_won(task, roomy, task.start, np.int64(0))
+        answers.add((bool(answer), bool(lifts.may_be_won(task, tiny, task.start, np.int64(0)))))
     assert answers == {(True, True), (False, True), (False, False)}
 
 
 def test_old_generations_are_forgotten() -> None:
     work = lifts.new_lifts(64)
     rng = Random("generations")
-    games = [game_of(random_deal(rng, 4, 4, (4, 4, 4, 4))) for _ in range(6)]
-    fresh = [bool(lifts.may_be_won(g, lifts.new_lifts(), g.start, np.int64(0))) for g in games]
+    tasks = [task_of(random_deal(rng, 4, 4, (4, 4, 4, 4))) for _ in range(6)]
+    fresh = [bool(lifts.may_be_won(g, lifts.new_lifts(), g.start, np.int64(0))) for g in tasks]
     last = (1 << (62 - lifts.KEY_BITS)) - 3
-    work.counts[lifts.GENERATION] = last
+    work.counts[LIFTS.generation] = last
     again = []
-    for game in games:
+    for task in tasks:
         lifts.forget(work)
-        again.append(bool(lifts.may_be_won(game, work, game.start, np.int64(0))))
+        again.append(bool(lifts.may_be_won(task, work, task.start, np.int64(0))))
     assert again == fresh
     assert len(set(fresh)) == 2
-    assert work.counts[lifts.GENERATION] < last
+    assert work.counts[LIFTS.generation] < last

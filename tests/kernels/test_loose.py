@@ -11,21 +11,18 @@ from types import ModuleType
 from typing import Any
 
 import numba
-import numpy as np
 import pytest
 
 from simon_solver.game.codes import parse_code
 from simon_solver.game.layout import Deck, Layout
-from simon_solver.game.moves import Move
 from simon_solver.game.position import Position
 from simon_solver.kernels.compiled import quick_compilation
-from simon_solver.kernels.relaxations import classes, lifts
-from simon_solver.kernels.searches import astar, laying, loose, path
-from simon_solver.kernels.state import pool
-from simon_solver.kernels.state.game import Game
-from simon_solver.search.portfolio import as_moves
+from simon_solver.kernels.searches import loose
+from simon_solver.kernels.searches.outcomes import OUTCOME
+from simon_solver.kernels.state.pool import POOL
 from tests.support.deals import assert_wins, reference_deals
-from tests.support.kernel import explore, from_python, game_of
+from tests.support.kernel import explore, from_python, task_of
+from tests.support.loose import Search
 
 pytestmark = pytest.mark.kernel
 
@@ -38,44 +35,6 @@ SHAPES = {
 """Ranks and column sizes of small decks with one run of each suit."""
 MOST = 20_000
 """Reachable positions; a deck with more is passed over."""
-
-
-class Search:
-    """The loose search over one position, its pool grown as far as it asks."""
-
-    def __init__(self, position: Position, weight_h: int = 2, nodes: int = 1 << 10) -> None:
-        self.game: Game = game_of(position)
-        columns = self.game.start.shape[0]
-        words = loose.packed_words(columns, int(np.count_nonzero(self.game.card)))
-        self.pool = pool.new_pool(words, nodes, 2 * nodes)
-        self.lifts, self.classes = lifts.new_lifts(1 << 12), classes.new_classes(1 << 12)
-        self.loose, self.laying = loose.new_loose(), laying.new_laying(columns)
-        self.options = np.zeros(astar.OPTIONS, np.int64)
-        self.options[[astar.WEIGHT_G, astar.WEIGHT_H]] = 1, weight_h
-        self.refused = 0
-
-    def run(self, budget: int = 500, step: Any = loose.step) -> int:
-        """The outcome of the search; `refused` counts how often the pool was full."""
-        lifts.forget(self.lifts)
-        classes.forget(self.classes)
-        pool.clear(self.pool)
-        outcome = astar.RUNNING
-        while outcome in (astar.RUNNING, astar.FULL):
-            if outcome == astar.FULL:
-                self.refused += 1
-                larger = pool.grown(self.pool, 1 << 30)
-                assert larger is not None
-                self.pool = larger
-            outcome = step(
-                self.game, self.lifts, self.classes, self.loose, self.pool, self.options, budget
-            )
-        return outcome
-
-    def moves(self) -> list[Move] | None:
-        """The moves of the win, None if they cannot be laid out."""
-        nodes = path.nodes_to(self.pool, int(self.pool.counts[pool.GOAL]))
-        count = int(laying.lay(self.game, self.classes, self.pool, self.laying, nodes))
-        return None if count < 0 else as_moves(self.laying.moves[:count])
 
 
 def decks(seed: str, suits: int, count: int) -> Iterator[tuple[Position, bool]]:
@@ -100,8 +59,8 @@ def audit(seed: str, suits: int, count: int, step: Any = loose.step) -> Counter[
         for weight_h in (0, 2, 8):
             one = Search(position, weight_h)
             outcome = one.run(step=step)
-            assert outcome in (astar.WON, astar.EXHAUSTED)
-            won = outcome == astar.WON
+            assert outcome in (OUTCOME.won, OUTCOME.exhausted)
+            won = outcome == OUTCOME.won
             seen["won" if won else "lost"] += 1
             if winnable and not won:
                 seen["wins missed"] += 1
@@ -133,14 +92,14 @@ def test_verdicts_and_moves_of_many(suits: int) -> None:
 MUTANTS = {
     "full layers move nothing up": ("                joined |= parent\n", "                pass\n"),
     "nothing becomes loose": (
-        "            row[card] = UNKNOWN\n        elif",
+        "            row[card] = PLACE.unknown\n        elif",
         "            pass\n        elif",
     ),
     "placed in one way": (
         "                    waiting += 1\n            continue\n",
         "                    waiting += index == 0\n            continue\n",
     ),
-    "incomplete runs stay": ("== INCOMPLETE:", "== -1:"),
+    "incomplete runs stay": ("== LEAVES.maybe:", "== -1:"),
     "keys without places": (" ^ loose.packed[at])", " ^ loose.packed[-1])"),
 }
 """Wrong rules: what is put in place of what in the source."""
@@ -168,7 +127,7 @@ def test_full_deals(weight_h: int) -> None:
     outcomes = Counter[bool]()
     for deal in reference_deals(4)[:few]:
         one = Search(deal.position, weight_h, nodes=1 << 14)
-        won = one.run() == astar.WON
+        won = one.run() == OUTCOME.won
         assert won == deal.winnable, deal.name
         if won:
             moves = one.moves()
@@ -182,7 +141,7 @@ def test_full_deals(weight_h: int) -> None:
 def test_small_tables_end_in_time() -> None:
     """With a full memo L0 took more than minutes for one node of this deal."""
     one = Search(parse_code("SS1-S4-HOINBXD").deal())
-    assert one.run() == astar.WON
+    assert one.run() == OUTCOME.won
     assert one.moves()
 
 
@@ -194,8 +153,8 @@ LOST = {"DQJ": 20_000, "HRN": 20_000, "KXT": 70_000}
 @pytest.mark.parametrize("end", LOST)
 def test_lost_deals_that_the_class_search_allows(end: str) -> None:
     one = Search(parse_code(f"SS1-S4-AAAA{end}").deal(), nodes=1 << 14)
-    assert one.run() == astar.EXHAUSTED
-    assert 0 < one.pool.counts[pool.EXPANDED] < LOST[end]
+    assert one.run() == OUTCOME.exhausted
+    assert 0 < one.pool.counts[POOL.expanded] < LOST[end]
 
 
 @pytest.mark.parametrize("budget", [1, 7, 5_000])
@@ -205,8 +164,8 @@ def test_results_depend_neither_on_the_budget_nor_on_the_room(budget: int) -> No
     for position, _ in decks("room", 4, few):
         tight, roomy = Search(position, nodes=2), Search(position, nodes=1 << 14)
         assert tight.run(budget) == roomy.run()
-        assert tight.pool.counts[pool.EXPANDED] == roomy.pool.counts[pool.EXPANDED]
-        assert tight.pool.counts[pool.NODES] == roomy.pool.counts[pool.NODES]
+        assert tight.pool.counts[POOL.expanded] == roomy.pool.counts[POOL.expanded]
+        assert tight.pool.counts[POOL.nodes] == roomy.pool.counts[POOL.nodes]
         assert not roomy.refused
         refused += tight.refused
     assert refused
@@ -214,5 +173,5 @@ def test_results_depend_neither_on_the_budget_nor_on_the_room(budget: int) -> No
 
 def test_decks_with_copies_are_refused() -> None:
     for suits in (1, 2, 4):
-        game = game_of(reference_deals(suits)[0].position)
-        assert loose.has_no_copies(game) == (suits == 4)
+        task = task_of(reference_deals(suits)[0].position)
+        assert loose.has_no_copies(task) == (suits == 4)

@@ -16,8 +16,11 @@ from simon_solver.game.position import Position
 from simon_solver.game.rules import apply
 from simon_solver.game.tableau import tableau_of
 from simon_solver.kernels.searches import astar
+from simon_solver.kernels.searches.options import Options
 from simon_solver.kernels.state import pool, successors
-from simon_solver.kernels.state.game import build_game
+from simon_solver.kernels.state.pool import POOL
+from simon_solver.kernels.state.successors import FACT
+from simon_solver.kernels.state.task import build_task
 from simon_solver.search.reference import label_reachable
 from simon_solver.search.reference import successors as reference_successors
 from tests.support.deals import (
@@ -33,9 +36,9 @@ from tests.support.kernel import (
     columns_of,
     explore,
     from_python,
-    game_of,
     key_of,
     packed,
+    task_of,
 )
 
 pytestmark = pytest.mark.kernel
@@ -71,42 +74,42 @@ class Walker:
     """A position of the kernels, moved in step with one of the rules."""
 
     def __init__(self, position: Position) -> None:
-        self.game = game_of(position)
+        self.task = task_of(position)
         self.before = position.removed
         self.scratch = successors.new_scratch(len(position.columns))
-        self.scratch.columns[:] = self.game.start
+        self.scratch.columns[:] = self.task.start
         self.look(0)
-        self.scratch.facts[successors.UNJOINED] = count_unjoined(self.game, self.game.start)
+        self.scratch.facts[FACT.unjoined] = count_unjoined(self.task, self.task.start)
 
     def look(self, runs: int) -> None:
-        look(self.game, self.scratch, runs)
+        look(self.task, self.scratch, runs)
 
     def moves(self) -> list[Move]:
-        found = list_moves(self.game, self.scratch)
+        found = list_moves(self.task, self.scratch)
         codes = self.scratch.moves[:found].tolist()
         return [Move(code & 15, code >> 4 & 15, code >> 8) for code in codes]
 
     def make(self, move: Move) -> None:
         code = move.source | move.target << 4 | move.count << 8
-        make(self.game, self.scratch, np.int64(code))
+        make(self.task, self.scratch, np.int64(code))
 
     def unmake(self, move: Move) -> None:
         code = move.source | move.target << 4 | move.count << 8
         unmake(self.scratch, np.int64(code))
 
     def child(self) -> tuple[tuple[int, ...], ...]:
-        return columns_of(self.game, self.scratch.child)
+        return columns_of(self.task, self.scratch.child)
 
     def key(self) -> tuple[int, int]:
-        return int(self.scratch.made[successors.KEY_A]), int(self.scratch.made[successors.KEY_B])
+        return int(self.scratch.made[FACT.key_a]), int(self.scratch.made[FACT.key_b])
 
     def go(self) -> None:
         """Go on from the position that was just made."""
         made = self.scratch.made.copy()
         self.scratch.columns[:] = self.scratch.child
-        self.look(made[successors.RUNS])
+        self.look(made[FACT.runs])
         assert tuple(self.scratch.facts[:2]) == tuple(made[:2])
-        self.scratch.facts[successors.UNJOINED] = made[successors.UNJOINED]
+        self.scratch.facts[FACT.unjoined] = made[FACT.unjoined]
 
 
 @pytest.mark.parametrize("suits", SUITS)
@@ -124,8 +127,8 @@ def test_walks_agree_with_the_rules(suits: int, rng: Random) -> None:
                 walker.make(move)
                 assert walker.child() == after.columns, move
                 gone = after.removed[len(walker.before) :]
-                assert walker.scratch.made[successors.RUNS] == packed(gone)
-                assert walker.scratch.made[successors.UNJOINED] == unjoined(after)
+                assert walker.scratch.made[FACT.runs] == packed(gone)
+                assert walker.scratch.made[FACT.unjoined] == unjoined(after)
                 assert tuple(key_of(walker.scratch.child)) == walker.key()
                 table = tableau_of(after)
                 assert keys.setdefault(walker.key(), (table, number))[0] == table
@@ -147,7 +150,7 @@ def test_walks_agree_with_the_rules(suits: int, rng: Random) -> None:
 def test_key_ignores_the_order_of_columns_and_nothing_else(suits: int, rng: Random) -> None:
     for _ in range(20):
         position = start_of(rng, suits)
-        words = game_of(position).start
+        words = task_of(position).start
         key = tuple(key_of(words))
         shuffled = np.array(rng.sample(words.tolist(), len(words)))
         assert tuple(key_of(shuffled)) == key
@@ -160,8 +163,8 @@ def test_key_ignores_the_order_of_columns_and_nothing_else(suits: int, rng: Rand
 
 def test_two_equal_columns_do_not_cancel_out() -> None:
     deck = small_deck(1, 3)
-    pair = game_of(board("3S 2S|3S 2S|AS AS||AS AS 2S 2S 3S 3S", deck)).start
-    other = game_of(board("3S 2S|3S|AS AS|2S|AS AS 2S 2S 3S 3S", deck)).start
+    pair = task_of(board("3S 2S|3S 2S|AS AS||AS AS 2S 2S 3S 3S", deck)).start
+    other = task_of(board("3S 2S|3S|AS AS|2S|AS AS 2S 2S 3S 3S", deck)).start
     assert pair[0] == pair[1]
     assert tuple(key_of(pair)) != tuple(key_of(other))
     without = np.array([0, 0, *pair[2:]])
@@ -198,9 +201,9 @@ def test_a_complete_run_under_other_cards_leaves_when_it_is_uncovered() -> None:
         walker.make(move)
         walker.go()
         position = apply(position, move)
-        assert columns_of(walker.game, walker.scratch.columns) == position.columns
+        assert columns_of(walker.task, walker.scratch.columns) == position.columns
     assert position.removed == (0, 2)
-    assert walker.scratch.facts[successors.RUNS] == packed(position.removed)
+    assert walker.scratch.facts[FACT.runs] == packed(position.removed)
 
 
 @pytest.mark.parametrize(("suits", "seed"), [(suits, seed) for suits in SUITS for seed in range(3)])
@@ -211,7 +214,7 @@ def test_exploring_agrees_with_the_reference_search(suits: int, seed: int) -> No
     assert explored is not None
     labels = {tableau_of(reached): won for reached, won in label_reachable(position)}
     found = {
-        tuple(sorted(map(bytes, columns_of(explored.game, words)))): left >= 0
+        tuple(sorted(map(bytes, columns_of(explored.task, words)))): left >= 0
         for words, left in zip(explored.words, explored.moves_left, strict=True)
     }
     assert found == labels
@@ -220,17 +223,17 @@ def test_exploring_agrees_with_the_reference_search(suits: int, seed: int) -> No
 def test_words_stand_for_their_cards(rng: Random) -> None:
     for suits in SUITS:
         for position in random_walk(rng, start_of(rng, suits), 30):
-            game = game_of(position)
-            assert columns_of(game, game.start) == position.columns
+            task = task_of(position)
+            assert columns_of(task, task.start) == position.columns
 
 
 @given(
     st.lists(st.lists(st.tuples(st.integers(1, 13), st.integers(0, 3)), max_size=13), max_size=4)
 )
 def test_any_column_has_a_word(columns: list[list[tuple[int, int]]]) -> None:
-    game = build_game(columns or [[]], 13)
+    task = build_task(columns or [[]], 13)
     for index, column in enumerate(columns):
-        cards = column_of(game, index, int(game.start[index]))
+        cards = column_of(task, index, int(task.start[index]))
         assert [(rank_of(card), suit_of(card)) for card in cards] == column
 
 
@@ -247,25 +250,24 @@ def test_what_does_not_fit_is_refused(
     columns: list[list[tuple[int, int]]], ranks: int, message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        build_game(columns, ranks)
+        build_task(columns, ranks)
 
 
 def test_clearing_a_pool_frees_every_slot(rng: Random) -> None:
     position = GameCode(4, 29).deal()
-    game = game_of(position)
+    task = task_of(position)
     scratch = successors.new_scratch(10)
-    options = np.zeros(astar.OPTIONS, np.int64)
-    options[[astar.WEIGHT_G, astar.WEIGHT_H]] = 1, 2
+    options = Options(weight_g=1, weight_h=2).as_array()
     for slots in (1 << 12, 1 << 16):
         nodes = pool.new_pool(4, 1 << 11, slots)
-        astar.start(game, nodes, scratch, options, astar.NO_WIN, 0)
+        astar.start(task, nodes, scratch, options, astar.NO_WIN, 0)
         assert (nodes.table != 0).sum() == 1
         pool.clear(nodes)
         for _ in range(1_000):
             key = rng.getrandbits(62) & ~0xFF, rng.getrandbits(62)
             slot = -1 - find(nodes, np.int64(key[0]), np.int64(key[1]))
-            add_node(nodes, game.start, np.int64(key[0]), np.int64(key[1]), np.int64(0), slot)
+            add_node(nodes, task.start, np.int64(key[0]), np.int64(key[1]), np.int64(0), slot)
         assert (nodes.table != 0).sum() == 1_000
         pool.clear(nodes)
         assert not nodes.table.any()
-        assert not np.delete(nodes.counts, pool.GOAL).any()
+        assert not np.delete(nodes.counts, POOL.goal).any()

@@ -12,7 +12,7 @@ import pytest
 from simon_solver.game.position import Position
 from simon_solver.kernels.bounds import removal
 from simon_solver.kernels.state.fields import RUN_BITS
-from simon_solver.kernels.state.game import Ints
+from simon_solver.kernels.state.task import Ints
 from simon_solver.search.removal_bound import NEVER, fewest_moves_to_remove
 from tests.support.deals import SMALL_SHAPES, random_deal, random_deal_with_run, reference_deals
 from tests.support.kernel import (
@@ -20,9 +20,9 @@ from tests.support.kernel import (
     columns_of,
     explore,
     from_python,
-    game_of,
     moves_to_runs,
     run_counts,
+    task_of,
 )
 
 pytestmark = pytest.mark.kernel
@@ -34,21 +34,19 @@ moves_to_remove = from_python(removal.moves_to_remove)
 
 
 @numba.njit
-def _ask_all(game, needs, words, runs, wanted, bounds):  # type: ignore[no-untyped-def]
+def _ask_all(task, needs, words, runs, wanted, bounds):  # type: ignore[no-untyped-def]
     for position in range(words.shape[0]):
         bounds[position] = removal.moves_to_remove(
-            game, needs, words[position], runs[position], wanted
+            task, needs, words[position], runs[position], wanted
         )
-
-
-def new_needs() -> Ints:
-    return np.zeros((4, removal.NEEDS_WIDTH), np.int64)
 
 
 def all_bounds(explored: Explored, wanted: int) -> Ints:
     """[position] the bound on the moves until so many runs are gone since the start."""
     bounds = np.zeros(len(explored.runs), np.int64)
-    _ask_all(explored.game, new_needs(), explored.words, explored.runs, np.int64(wanted), bounds)
+    _ask_all(
+        explored.task, removal.new_needs(), explored.words, explored.runs, np.int64(wanted), bounds
+    )
     return bounds
 
 
@@ -74,7 +72,7 @@ def position_at(start: Position, explored: Explored, number: int) -> Position:
         for suit in range(4)
         for _ in range(int(explored.runs[number]) >> RUN_BITS * suit & (1 << RUN_BITS) - 1)
     ]
-    columns = columns_of(explored.game, explored.words[number])
+    columns = columns_of(explored.task, explored.words[number])
     return Position(start.deck, columns, (*start.removed, *gone))
 
 
@@ -90,11 +88,11 @@ def test_the_kernel_agrees_with_the_plain_form(suits: int) -> None:
             for more, moves in enumerate(plain):
                 wanted = np.int64(gone[number] + more)
                 words, runs = explored.words[number], np.int64(explored.runs[number])
-                bound = moves_to_remove(explored.game, new_needs(), words, runs, wanted)
+                bound = moves_to_remove(explored.task, removal.new_needs(), words, runs, wanted)
                 assert bound == moves, (start, number, more)
                 seen.add((more, moves))
             too_many = np.int64(gone[number] + len(plain))
-            bound = moves_to_remove(explored.game, new_needs(), words, runs, too_many)
+            bound = moves_to_remove(explored.task, removal.new_needs(), words, runs, too_many)
             assert bound == removal.ENDLESS == NEVER
     assert len(seen) > 10
 
@@ -102,10 +100,10 @@ def test_the_kernel_agrees_with_the_plain_form(suits: int) -> None:
 @pytest.mark.parametrize("suits", [1, 2, 4])
 def test_the_kernel_agrees_on_full_deals(suits: int) -> None:
     for deal in reference_deals(suits)[:20]:
-        game = game_of(deal.position)
+        task = task_of(deal.position)
         for wanted, moves in enumerate(fewest_moves_to_remove(deal.position)):
-            words = game.start
-            bound = moves_to_remove(game, new_needs(), words, np.int64(0), np.int64(wanted))
+            words = task.start
+            bound = moves_to_remove(task, removal.new_needs(), words, np.int64(0), np.int64(wanted))
             assert bound == moves
             assert moves > 0 or wanted == 0
 

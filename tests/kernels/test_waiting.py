@@ -14,11 +14,14 @@ import pytest
 
 from simon_solver.game.cards import Card, make_card, rank_of, suit_of
 from simon_solver.kernels.bounds import hitting, waiting
+from simon_solver.kernels.bounds.hitting import CONFLICTS
 from simon_solver.kernels.searches import astar
+from simon_solver.kernels.searches.options import Options
 from simon_solver.kernels.state import pool, successors
-from simon_solver.kernels.state.game import COPIES, FIRST, Game, Ints
+from simon_solver.kernels.state.successors import FACT
+from simon_solver.kernels.state.task import INFO, Ints, Task
 from tests.support.deals import SMALL_SHAPES, random_deal, random_deal_with_run, reference_deals
-from tests.support.kernel import columns_of, explore, from_python, game_of
+from tests.support.kernel import columns_of, explore, from_python, task_of
 
 pytestmark = pytest.mark.kernel
 
@@ -32,29 +35,28 @@ find_hitting, activate = map(from_python, (hitting.find_hitting, hitting.activat
 
 
 @numba.njit
-def _bound_all(game, waits, conflicts, scratch, options, nodes, runs, moves_left, bounds):  # type: ignore[no-untyped-def]
+def _bound_all(task, bounds, scratch, options, nodes, runs, moves_left, found):  # type: ignore[no-untyped-def]
     """Bound all winnable positions; returns how many estimates of children are too high."""
     wrong = 0
-    for position in range(bounds.shape[0]):
+    waits, conflicts = bounds.waits, bounds.conflicts
+    for position in range(found.shape[0]):
         if moves_left[position] <= 0:
             continue
         pool.unpack(nodes, np.int64(position), scratch.columns)
-        successors.look(game, scratch, runs[position])
-        plain = successors.unjoined(game, scratch.columns)
-        scratch.facts[successors.UNJOINED] = plain
-        waiting.load(game, waits, scratch.columns, np.int64(1))
+        successors.look(task, scratch, runs[position])
+        plain = successors.unjoined(task, scratch.columns)
+        scratch.facts[FACT.unjoined] = plain
+        waiting.load(task, waits, scratch.columns, np.int64(1))
         least = np.int64(0)
         while waiting.exceeds(waits, conflicts, scratch.columns.shape[0], least, np.int64(BUDGET)):
             least += 1
-        bounds[position] = plain + least
-        for index in range(successors.list_moves(game, scratch)):
+        found[position] = plain + least
+        for index in range(successors.list_moves(task, scratch)):
             move = scratch.moves[index]
-            successors.make(game, scratch, move)
+            successors.make(task, scratch, move)
             made = scratch.made
-            child = pool.find(nodes, made[successors.KEY_A], made[successors.KEY_B])
-            estimate = astar._estimate(
-                game, waits, conflicts, scratch, options, move, plain + least
-            )
+            child = pool.find(nodes, made[FACT.key_a], made[FACT.key_b])
+            estimate = astar._estimate(task, bounds, scratch, options, move, plain + least)
             if 0 <= moves_left[child] < estimate:
                 wrong += 1
             successors.unmake(scratch, move)
@@ -66,9 +68,8 @@ def run_audit(suits: int, decks: int, most: int, seed: str) -> None:
 
     Conflicts are kept from position to position, as in a search, and from deck to deck besides.
     """
-    rng, waits, conflicts = Random(seed), waiting.new_waits(), hitting.new_conflicts()
-    options = np.zeros(astar.OPTIONS, np.int64)
-    options[[astar.WAITING, astar.TAKEN, astar.PARENTS]] = 1
+    rng, working = Random(seed), astar.new_bounds()
+    options = Options(waiting=1, taken=1, parents=1).as_array()
     gains = equal = positions = audited = 0
     while audited < decks:
         ranks, sizes = rng.choice(SHAPES)
@@ -80,9 +81,8 @@ def run_audit(suits: int, decks: int, most: int, seed: str) -> None:
         scratch = successors.new_scratch(explored.words.shape[1])
         bounds = np.zeros(len(explored.runs), np.int64)
         wrong = _bound_all(
-            explored.game,
-            waits,
-            conflicts,
+            explored.task,
+            working,
             scratch,
             options,
             explored.nodes,
@@ -92,7 +92,7 @@ def run_audit(suits: int, decks: int, most: int, seed: str) -> None:
         )
         assert wrong == 0
         won = explored.moves_left > 0
-        plain = np.array([count_unjoined(explored.game, words) for words in explored.words[won]])
+        plain = np.array([count_unjoined(explored.task, words) for words in explored.words[won]])
         assert (bounds[won] <= explored.moves_left[won]).all()
         assert (plain <= bounds[won]).all()
         gains += (plain < bounds[won]).sum()
@@ -194,10 +194,10 @@ def fewest_payments(table: Table) -> int:
     raise AssertionError("paying for everything wins")
 
 
-def small_positions(suits: int, count: int) -> list[tuple[Game, Ints, int]]:
+def small_positions(suits: int, count: int) -> list[tuple[Task, Ints, int]]:
     """Tables, words and ranks of some positions in small decks, a few of each."""
     rng = Random(f"payments {suits}")
-    found: list[tuple[Game, Ints, int]] = []
+    found: list[tuple[Task, Ints, int]] = []
     while len(found) < count:
         ranks, sizes = rng.choice(
             [(3, (3, 3, 3, 3)), (4, (6, 6, 4)), (5, (7, 7, 6)), (3, (5, 4, 3))]
@@ -205,7 +205,7 @@ def small_positions(suits: int, count: int) -> list[tuple[Game, Ints, int]]:
         explored = explore(random_deal(rng, suits, ranks, sizes), 20_000)
         if explored is not None:
             picked = rng.sample(range(len(explored.words)), min(4, len(explored.words)))
-            found += [(explored.game, explored.words[one], ranks) for one in picked]
+            found += [(explored.task, explored.words[one], ranks) for one in picked]
     return found
 
 
@@ -213,16 +213,16 @@ def small_positions(suits: int, count: int) -> list[tuple[Game, Ints, int]]:
 def test_exact_minimum_of_the_relaxed_game(suits: int) -> None:
     waits, conflicts = waiting.new_waits(), hitting.new_conflicts()
     seen = Counter[int]()
-    for game, words, ranks in small_positions(suits, 24 if numba.config.DISABLE_JIT else 60):
-        load(game, waits, words, np.int64(1))
-        fewest = fewest_payments(table_of(columns_of(game, words), ranks))
+    for task, words, ranks in small_positions(suits, 24 if numba.config.DISABLE_JIT else 60):
+        load(task, waits, words, np.int64(1))
+        fewest = fewest_payments(table_of(columns_of(task, words), ranks))
         columns = np.int64(len(words))
         for least in range(fewest):
             assert exceeds(waits, conflicts, columns, np.int64(least), np.int64(BUDGET))
         assert not exceeds(waits, conflicts, columns, np.int64(fewest), np.int64(BUDGET))
-        paid = int(conflicts.counts[hitting.CHOSEN])
+        paid = int(conflicts.counts[CONFLICTS.chosen])
         assert paid.bit_count() == fewest
-        active = conflicts.active[: conflicts.counts[hitting.ACTIVE], hitting.SET]
+        active = conflicts.active[: conflicts.counts[CONFLICTS.active], hitting._ACTIVE.cards]
         assert all(is_conflict(waits, conflict) and conflict & paid for conflict in active)
         seen[fewest] += 1
     assert len(seen) > 1
@@ -233,10 +233,10 @@ def test_a_set_that_is_no_conflict_is_refused(suits: int) -> None:
     """All small sets of cards: a conflict has no card that can go first without payment."""
     waits = waiting.new_waits()
     seen = Counter[bool]()
-    for game, words, ranks in small_positions(suits, 4 if numba.config.DISABLE_JIT else 20):
-        load(game, waits, words, np.int64(1))
-        table = table_of(columns_of(game, words), ranks)
-        numbers = numbers_of(table, game, waits)
+    for task, words, ranks in small_positions(suits, 4 if numba.config.DISABLE_JIT else 20):
+        load(task, waits, words, np.int64(1))
+        table = table_of(columns_of(task, words), ranks)
+        numbers = numbers_of(table, task, waits)
         for size in (1, 2, 3):
             for places in combinations(table.roles, size):
                 cards = frozenset(places)
@@ -252,18 +252,18 @@ def test_a_set_that_is_no_conflict_is_refused(suits: int) -> None:
     assert not is_conflict(waits, np.int64(0))
 
 
-def numbers_of(table: Table, game: Game, waits: waiting.Waits) -> dict[tuple[int, int], int]:
+def numbers_of(table: Table, task: Task, waits: waiting.Waits) -> dict[tuple[int, int], int]:
     """The kernels' numbers of all cards: copies are met column by column, top first."""
     met = Counter[Card]()
     numbers = {}
     for place in sorted(table.kinds, key=lambda place: (place[0], -place[1])):
         card = table.kinds[place]
         suit = suit_of(card)
-        copies = int(game.info[COPIES + suit])
-        first = int(game.info[FIRST + suit]) + (rank_of(card) - 1) * copies
+        copies = int(task.info[INFO.copies + suit])
+        first = int(task.info[INFO.first_card + suit]) + (rank_of(card) - 1) * copies
         numbers[place] = first + met[card]
         met[card] += 1
-        assert waits.card[numbers[place], waiting.COLUMN] == place[0]
+        assert waits.card[numbers[place], waiting._CARD.column] == place[0]
     return numbers
 
 
@@ -285,7 +285,7 @@ def test_hitting_sets_are_smallest(seed: int) -> None:
     for most in range(-1, fewest):
         assert (
             find_hitting(conflicts, np.int64(given), np.int64(most), np.int64(BUDGET))
-            == hitting.NONE
+            == hitting.NO_SET
         )
     found = int(find_hitting(conflicts, np.int64(given), np.int64(fewest), np.int64(BUDGET)))
     assert found.bit_count() == fewest
@@ -300,7 +300,7 @@ def test_a_search_for_a_hitting_set_may_give_up() -> None:
         int(find_hitting(conflicts, np.int64(0), np.int64(4), np.int64(budget)))
         for budget in (1, 2, BUDGET)
     ]
-    assert answers == [hitting.UNKNOWN, hitting.UNKNOWN, hitting.NONE]
+    assert answers == [hitting.GAVE_UP, hitting.GAVE_UP, hitting.NO_SET]
 
 
 @pytest.mark.parametrize("suits", [1, 2, 4])
@@ -310,12 +310,12 @@ def test_full_deals(suits: int) -> None:
     for deal in reference_deals(suits)[: 20 if numba.config.DISABLE_JIT else 200]:
         if deal.best_moves is None:
             continue
-        game = game_of(deal.position)
-        load(game, waits, game.start, np.int64(1))
+        task = task_of(deal.position)
+        load(task, waits, task.start, np.int64(1))
         least = 0
         while exceeds(waits, conflicts, np.int64(10), np.int64(least), np.int64(BUDGET)):
             least += 1
-        assert count_unjoined(game, game.start) + least <= deal.best_moves, deal.name
+        assert count_unjoined(task, task.start) + least <= deal.best_moves, deal.name
         gains += least
     assert gains > 0
 
@@ -326,8 +326,8 @@ def test_without_taken_copies_fewer_payments() -> None:
     for count_taken in (0, 1):
         total = 0
         for deal in reference_deals(2)[:10]:
-            game, least = game_of(deal.position), 0
-            load(game, waits, game.start, np.int64(count_taken))
+            task, least = task_of(deal.position), 0
+            load(task, waits, task.start, np.int64(count_taken))
             while exceeds(waits, conflicts, np.int64(10), np.int64(least), np.int64(BUDGET)):
                 least += 1
             total += least

@@ -18,14 +18,17 @@ from simon_solver.game.layout import Deck
 from simon_solver.game.position import Position
 from simon_solver.kernels.bounds import hitting, waiting
 from simon_solver.kernels.relaxations import classes, lifts
+from simon_solver.kernels.relaxations.classes import CARD, CLASSES, PLACE
+from simon_solver.kernels.relaxations.lifts import LIFTS
 from simon_solver.kernels.searches import loose
-from simon_solver.kernels.state import pool, successors
-from simon_solver.kernels.state.game import COPIES, FIRST, Game
+from simon_solver.kernels.state import successors
+from simon_solver.kernels.state.pool import POOL
+from simon_solver.kernels.state.task import INFO, Task
 from simon_solver.search.reference import ReferenceResult, reference_solve
 from simon_solver.search.removal_bound import fewest_moves_to_remove
-from tests.kernels.test_loose import Search
 from tests.support.deals import RUNS, board
-from tests.support.kernel import from_python, game_of, key_of
+from tests.support.kernel import from_python, key_of, task_of
+from tests.support.loose import Search
 from tests.support.manual import TOP, pages
 
 pytestmark = pytest.mark.kernel
@@ -162,32 +165,32 @@ def wins_in(seen: dict[Columns, int]) -> str:
     return str(next((moves for columns, moves in seen.items() if not any(columns)), "none"))
 
 
-def by_lifts(game: Game) -> tuple[str, int]:
+def by_lifts(task: Task) -> tuple[str, int]:
     """What L0 says, and the vectors it has remembered."""
     work = lifts.new_lifts()
-    answer = lifts.may_be_won(game, work, game.start, np.int64(0))
-    return "may be won" if answer else "lost", int(work.counts[lifts.ENTRIES])
+    answer = lifts.may_be_won(task, work, task.start, np.int64(0))
+    return "may be won" if answer else "lost", int(work.counts[LIFTS.entries])
 
 
-def by_classes(game: Game) -> tuple[str, int]:
+def by_classes(task: Task) -> tuple[str, int]:
     """What L1 says, and the classes it came to."""
     work, ask = classes.new_classes(), from_python(classes.may_be_won)
     zero, most = np.int64(0), np.int64(1000)
-    answer = ask(game, lifts.new_lifts(), work, game.start, zero, most)
-    return "may be won" if answer else "lost", int(work.counts[classes.VISITED])
+    answer = ask(task, lifts.new_lifts(), work, task.start, zero, most)
+    return "may be won" if answer else "lost", int(work.counts[CLASSES.visited])
 
 
 def payments(position: Position, count_taken: int = 1) -> tuple[int, str]:
     """The payments that the waiting bound proves, and its one conflict."""
-    game, waits, conflicts = game_of(position), waiting.new_waits(), hitting.new_conflicts()
+    task, waits, conflicts = task_of(position), waiting.new_waits(), hitting.new_conflicts()
     load, exceeds = map(from_python, (waiting.load, waiting.exceeds))
-    load(game, waits, game.start, np.int64(count_taken))
+    load(task, waits, task.start, np.int64(count_taken))
     least, columns, budget = 0, len(position.columns), np.int64(1000)
     while exceeds(waits, conflicts, columns, np.int64(least), budget):
         least += 1
     cards = []
     for suit in range(4):
-        first, same = int(game.info[FIRST + suit]), int(game.info[COPIES + suit])
+        first, same = int(task.info[INFO.first_card + suit]), int(task.info[INFO.copies + suit])
         for number in range(first, first + same * position.deck.ranks):
             if same and int(conflicts.active[0, 0]) >> number & 1:
                 cards.append(card_name(make_card((number - first) // same + 1, suit)))
@@ -196,22 +199,23 @@ def payments(position: Position, count_taken: int = 1) -> tuple[int, str]:
 
 def loose_search(position: Position) -> tuple[int, int, list[str]]:
     """Nodes and outcome of the loose search, and the loose cards of its first node."""
-    search, row = Search(position), np.zeros(loose.ROW_WIDTH, np.int64)
+    search = Search(position)
+    row = np.zeros(search.loose.rows.shape[1], np.int64)
     outcome = search.run()
     from_python(loose.unpack)(search.classes, search.pool, np.int64(0), row)
-    table, per_rank = search.classes.table, search.classes.counts[classes.PER_RANK]
+    table, per_rank = search.classes.by_card, search.classes.counts[CLASSES.per_rank]
     found = [
-        card_name(make_card(card // int(per_rank) + 1, int(table[classes.SUIT, card])))
-        for card in range(int(search.classes.counts[classes.CARDS]))
-        if row[card] == classes.UNKNOWN
+        card_name(make_card(card // int(per_rank) + 1, int(table[CARD.suit, card])))
+        for card in range(int(search.classes.counts[CLASSES.cards]))
+        if row[card] == PLACE.unknown
     ]
-    return int(search.pool.counts[pool.NODES]), outcome, found
+    return int(search.pool.counts[POOL.nodes]), outcome, found
 
 
 def quantities(name: str) -> dict[str, Callable[[], str | int]]:
     """How each quantity of the tables is worked out."""
     position, columns = BOARDS[name].position, BOARDS[name].position.columns
-    game = game_of(position)
+    task = task_of(position)
     return {
         "segments": lambda: numbers(len(bad_places(column)) + 1 for column in columns),
         "depths": lambda: numbers(len(bad_places(column)) for column in columns),
@@ -222,10 +226,10 @@ def quantities(name: str) -> dict[str, Callable[[], str | int]]:
         "P of ranks 1 to 3": lambda: numbers(counts(position)[1][1:]),
         "C": lambda: counts(position)[2],
         "E": lambda: counts(position)[3],
-        "vectors": lambda: by_lifts(game)[1],
-        "L0": lambda: by_lifts(game)[0],
-        "classes": lambda: by_classes(game)[1],
-        "L1": lambda: by_classes(game)[0],
+        "vectors": lambda: by_lifts(task)[1],
+        "L0": lambda: by_lifts(task)[0],
+        "classes": lambda: by_classes(task)[1],
+        "L1": lambda: by_classes(task)[0],
         "reachable positions": lambda: len(reachable(position)),
         "positions of the node": lambda: len(reachable(position, kept=True)),
         "loose cards": lambda: " ".join(loose_search(position)[2]),
@@ -260,8 +264,8 @@ def test_quick_answers_agree_with_the_worked_boards() -> None:
     """The values that the pages explain in words are those of U by the kernels, and of `solve`."""
     unjoined_of = from_python(successors.unjoined)
     for name, (position, said) in BOARDS.items():
-        game = game_of(position)
-        assert unjoined_of(game, game.start) == unjoined(position)
+        task = task_of(position)
+        assert unjoined_of(task, task.start) == unjoined(position)
         result = simon_solver.solve(position)
         if "fewest moves" in said:
             assert len(result.solution) == int(said["fewest moves"]), name
@@ -274,7 +278,7 @@ def test_exclusive_or_takes_different_positions_for_the_same() -> None:
     keys = [[hash(column) for column in position.columns] for position in (one, other)]
     mixed = [a ^ b ^ c ^ d for a, b, c, d in keys]
     assert mixed == [0, 0]
-    sums = [key_of(game_of(position).start) for position in (one, other)]
+    sums = [key_of(task_of(position).start) for position in (one, other)]
     assert sums[0] != sums[1]
 
 

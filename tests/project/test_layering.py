@@ -27,6 +27,8 @@ ORDER = [
     "cli",
 ]
 """Modules and sub-packages. `__init__` may import all but the users of its version."""
+KERNELS = ["compiled", "state", "relaxations", "bounds", "searches", "codes"]
+"""The same within `kernels`."""
 USERS_OF_THE_VERSION = {"batch", "cli"}
 
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -80,6 +82,12 @@ def test_imports_go_up(module: str) -> None:
     assert part in ORDER, "a new part needs its place in ORDER"
     above = {*ORDER[: ORDER.index(part) + 1], *([""] if part in USERS_OF_THE_VERSION else [])}
     assert {part_of(other) for other in IMPORTS[module]} <= above
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if name.startswith("kernels.")])
+def test_imports_of_kernels_go_up(module: str) -> None:
+    above = KERNELS[: KERNELS.index(module.split(".")[1]) + 1]
+    assert {other.split(".")[1] for other in IMPORTS[module]} <= set(above)
 
 
 def test_the_package_does_not_need_the_users_of_its_version() -> None:

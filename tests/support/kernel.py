@@ -12,15 +12,18 @@ import numpy.typing as npt
 from simon_solver.game.cards import Card, Suit, make_card, rank_of, suit_of
 from simon_solver.game.position import Position
 from simon_solver.kernels.searches import astar
+from simon_solver.kernels.searches.options import Options
 from simon_solver.kernels.state import pool, successors
 from simon_solver.kernels.state.fields import (
     BELOW_SHIFT,
-    FIELD,
+    FIELD_MASK,
     LENGTH_SHIFT,
     RANK_SHIFT,
     RUN_BITS,
 )
-from simon_solver.kernels.state.game import DEPTH, START_RUNS, TYPE_MASK, Game, Ints, build_game
+from simon_solver.kernels.state.pool import POOL
+from simon_solver.kernels.state.successors import FACT
+from simon_solver.kernels.state.task import BELOW, INFO, TYPE_MASK, Ints, Task, build_task
 
 
 def from_python(kernel: Any) -> Any:
@@ -31,26 +34,26 @@ def from_python(kernel: Any) -> Any:
 key_of = from_python(pool.key_of)
 
 
-def game_of(position: Position) -> Game:
+def task_of(position: Position) -> Task:
     """The kernels' tables of a position, complete runs at column ends removed."""
     columns = [[(rank_of(card), suit_of(card)) for card in column] for column in position.columns]
-    return build_game(columns, position.deck.ranks)
+    return build_task(columns, position.deck.ranks)
 
 
-def column_of(game: Game, column: int, word: int) -> tuple[Card, ...]:
+def column_of(task: Task, column: int, word: int) -> tuple[Card, ...]:
     """The cards that a word stands for in that column, base first."""
-    depth = game.below[word >> BELOW_SHIFT, DEPTH]
-    kinds = game.card[column, : game.segment_start[column, depth]] & TYPE_MASK
+    depth = task.below[word >> BELOW_SHIFT, BELOW.depth]
+    kinds = task.card[column, : task.segment_start[column, depth]] & TYPE_MASK
     cards = [make_card(kind & 15, kind >> 4) for kind in kinds.tolist()]
-    rank, length = word >> RANK_SHIFT & FIELD, word >> LENGTH_SHIFT & FIELD
+    rank, length = word >> RANK_SHIFT & FIELD_MASK, word >> LENGTH_SHIFT & FIELD_MASK
     for place in range(length):
         cards.append(make_card(rank - place, word >> 2 * (length - 1 - place) & 3))
     return tuple(cards)
 
 
-def columns_of(game: Game, words: Sequence[int] | Ints) -> tuple[tuple[Card, ...], ...]:
+def columns_of(task: Task, words: Sequence[int] | Ints) -> tuple[tuple[Card, ...], ...]:
     """The columns that words stand for."""
-    return tuple(column_of(game, index, int(word)) for index, word in enumerate(words))
+    return tuple(column_of(task, index, int(word)) for index, word in enumerate(words))
 
 
 def packed(suits: Sequence[Suit]) -> int:
@@ -61,9 +64,9 @@ def packed(suits: Sequence[Suit]) -> int:
 _list_moves = from_python(successors.list_moves)
 
 
-def listed_moves(game: Game, scratch: successors.Scratch) -> list[int]:
+def listed_moves(task: Task, scratch: successors.Scratch) -> list[int]:
     """The moves of the position looked at, as the kernels write them."""
-    found = _list_moves(game, scratch)
+    found = _list_moves(task, scratch)
     moves: list[int] = scratch.moves[:found].tolist()
     return moves
 
@@ -71,7 +74,7 @@ def listed_moves(game: Game, scratch: successors.Scratch) -> list[int]:
 class Explored(NamedTuple):
     """Every position that can be reached from a start, the order of columns apart."""
 
-    game: Game
+    task: Task
     words: Ints
     """[position, column]"""
     runs: Ints
@@ -85,21 +88,21 @@ class Explored(NamedTuple):
 
 
 @numba.njit
-def _reach(game, nodes, scratch, edges):  # type: ignore[no-untyped-def]
+def _reach(task, nodes, scratch, edges):  # type: ignore[no-untyped-def]
     """Add every position reachable from node 0; fills `edges`, returns how many or -1: no room."""
     count = node = np.int64(0)  # a literal would compile the kernels a second time
-    while node < nodes.counts[pool.NODES]:
+    while node < nodes.counts[POOL.nodes]:
         pool.unpack(nodes, node, scratch.columns)
-        successors.look(game, scratch, nodes.facts[node] & pool.RUNS_MASK)
-        for index in range(successors.list_moves(game, scratch)):
+        successors.look(task, scratch, nodes.facts[node] & pool.RUNS_MASK)
+        for index in range(successors.list_moves(task, scratch)):
             move = scratch.moves[index]
-            successors.make(game, scratch, move)
-            key_a, key_b = scratch.made[successors.KEY_A], scratch.made[successors.KEY_B]
+            successors.make(task, scratch, move)
+            key_a, key_b = scratch.made[FACT.key_a], scratch.made[FACT.key_b]
             child = pool.find(nodes, key_a, key_b)
             if child < 0:
-                if nodes.counts[pool.NODES] == nodes.state.shape[0]:
+                if nodes.counts[POOL.nodes] == nodes.state.shape[0]:
                     return -1
-                facts = scratch.made[successors.RUNS]
+                facts = scratch.made[FACT.runs]
                 child = pool.add_node(nodes, scratch.child, key_a, key_b, facts, -1 - child)
             successors.unmake(scratch, move)
             if count == edges.shape[0]:
@@ -132,24 +135,24 @@ def _unpack_all(nodes, words):  # type: ignore[no-untyped-def]
 
 def explore(position: Position, most: int) -> Explored | None:
     """Every position reachable from one, labelled; None when there are more than `most`."""
-    game = game_of(position)
-    columns = game.start.shape[0]
-    words = pool.packed_words(columns, int(np.count_nonzero(game.card)))
+    task = task_of(position)
+    columns = task.start.shape[0]
+    words = pool.packed_words(columns, int(np.count_nonzero(task.card)))
     nodes = pool.new_pool(words, most, 1 << (2 * most - 1).bit_length())
     scratch = successors.new_scratch(columns)
-    options = np.zeros(astar.OPTIONS, np.int64)
-    astar.start(game, nodes, scratch, options, astar.NO_WIN, 0)
+    options = Options().as_array()
+    astar.start(task, nodes, scratch, options, astar.NO_WIN, 0)
     edges = np.zeros((12 * most, 2), np.int32)
-    found = _reach(game, nodes, scratch, edges)
+    found = _reach(task, nodes, scratch, edges)
     if found < 0:
         return None
-    count = int(nodes.counts[pool.NODES])
+    count = int(nodes.counts[POOL.nodes])
     runs = nodes.facts[:count] & pool.RUNS_MASK
-    moves_left = np.where(runs == game.info[START_RUNS], 0, -1)
+    moves_left = np.where(runs == task.info[INFO.start_runs], 0, -1)
     _measure(edges[:found], moves_left)
     all_words = np.zeros((count, columns), np.int64)
     _unpack_all(nodes, all_words)
-    return Explored(game, all_words, runs, moves_left, edges[:found].copy(), nodes)
+    return Explored(task, all_words, runs, moves_left, edges[:found].copy(), nodes)
 
 
 def run_counts(explored: Explored) -> Ints:

@@ -23,7 +23,7 @@ def truth_about(start: Position, most: int) -> Truth | None:
             if moves >= 0:
                 best[number] = max(best[number], score(moves, before + wanted))
     tableaux = [
-        tuple(sorted(map(bytes, columns_of(explored.game, words)))) for words in explored.words
+        tuple(sorted(map(bytes, columns_of(explored.task, words)))) for words in explored.words
     ]
     won = [moves >= 0 for moves in explored.moves_left.tolist()]
     return dict(zip(tableaux, zip(won, best, strict=True), strict=True))

@@ -20,12 +20,12 @@ import numpy as np
 
 from simon_solver.kernels.compiled import jit
 from simon_solver.kernels.state.fields import MAX_CARDS, MAX_COLUMNS
-from simon_solver.kernels.state.game import Ints
+from simon_solver.kernels.state.task import Ints
 
 KEPT = 32
-"""Conflicts kept from position to position; up to 62, as each has a bit of USED."""
+"""Conflicts kept from position to position; up to 62, as each has a bit of `used`."""
 MOST_ACTIVE = 96
-NONE, UNKNOWN = -1, -2
+NO_SET, GAVE_UP = -1, -2
 """No hitting set of that size; none found within the budget."""
 SPARE_BUDGET = 200
 """Steps of a search for a hitting set that only sharpens the estimate of a child."""
@@ -37,29 +37,65 @@ class Conflicts(NamedTuple):
     kept: Ints
     """[n] conflicts found lately, in the order they are overwritten"""
     active: Ints
-    """[n, (SET, SIZE)] conflicts of the position at hand, small ones first"""
+    """[n, name] conflicts of the position at hand, small ones first; see `_ACTIVE`"""
     frames: Ints
-    """[depth, (HIT, EXCLUDED, BRANCH)] of the search for a hitting set: cards chosen, cards that
-    must not be chosen, and cards of the conflict branched on that are still to be tried"""
+    """[depth, name] of the search for a hitting set; see `_FRAME`"""
     counts: Ints
-    """[(NEXT, USED, ACTIVE, CHOSEN, LEAST)]: NEXT: place in `kept` to overwrite; USED: bit mask
-    of the places that were active since NEXT came by; ACTIVE: how many are. Of the position at
-    hand, as `waiting.exceeds` leaves them: CHOSEN: cards that can be paid for to win the relaxed
-    game, if known; LEAST: payments that are not too few"""
+    """[name] see `CONFLICTS`"""
 
 
-SET, SIZE = range(2)
-HIT, EXCLUDED, BRANCH = range(3)
-NEXT, USED, ACTIVE, CHOSEN, LEAST = range(5)
+class _Active(NamedTuple):
+    """Of `Conflicts.active`."""
+
+    cards: int = 0
+    """the conflict"""
+    size: int = 1
+    """how many cards it has"""
+
+
+_ACTIVE = _Active()
+
+
+class _Frame(NamedTuple):
+    """Of `Conflicts.frames`."""
+
+    hit: int = 0
+    """cards chosen"""
+    excluded: int = 1
+    """cards that must not be chosen"""
+    untried: int = 2
+    """cards of the conflict branched on that are still to be tried"""
+
+
+_FRAME = _Frame()
+
+
+class _Conflicts(NamedTuple):
+    """Of `Conflicts.counts`."""
+
+    next: int = 0
+    """place in `kept` to overwrite"""
+    used: int = 1
+    """bit mask of the places that were active since `next` came by"""
+    active: int = 2
+    """how many conflicts are"""
+    chosen: int = 3
+    """cards that can be paid for to win the relaxed game, if known; of the position at hand, as
+    `waiting.exceeds` leaves it"""
+    least: int = 4
+    """payments that are not too few; as `chosen`"""
+
+
+CONFLICTS = _Conflicts()
 
 
 def new_conflicts() -> Conflicts:
     """Fresh working arrays."""
     return Conflicts(
         kept=np.zeros(KEPT, np.int64),
-        active=np.zeros((MOST_ACTIVE, 2), np.int64),
-        frames=np.zeros((MAX_CARDS + 1, 3), np.int64),
-        counts=np.zeros(5, np.int64),
+        active=np.zeros((MOST_ACTIVE, len(_ACTIVE)), np.int64),
+        frames=np.zeros((MAX_CARDS + 1, len(_FRAME)), np.int64),
+        counts=np.zeros(len(CONFLICTS), np.int64),
     )
 
 
@@ -72,7 +108,7 @@ def forget(conflicts: Conflicts) -> None:
 @jit
 def has_room(conflicts):
     """There is room for the conflicts of one more game: no more than columns."""
-    return conflicts.counts[ACTIVE] + MAX_COLUMNS <= conflicts.active.shape[0]
+    return conflicts.counts[CONFLICTS.active] + MAX_COLUMNS <= conflicts.active.shape[0]
 
 
 @jit
@@ -84,31 +120,31 @@ def activate(conflicts, conflict):
     while rest:
         rest &= rest - 1
         size += 1
-    at = conflicts.counts[ACTIVE]
-    while at > 0 and active[at - 1, SIZE] > size:
-        active[at, SET] = active[at - 1, SET]
-        active[at, SIZE] = active[at - 1, SIZE]
+    at = conflicts.counts[CONFLICTS.active]
+    while at > 0 and active[at - 1, _ACTIVE.size] > size:
+        active[at, _ACTIVE.cards] = active[at - 1, _ACTIVE.cards]
+        active[at, _ACTIVE.size] = active[at - 1, _ACTIVE.size]
         at -= 1
-    active[at, SET] = conflict
-    active[at, SIZE] = size
-    conflicts.counts[ACTIVE] += 1
+    active[at, _ACTIVE.cards] = conflict
+    active[at, _ACTIVE.size] = size
+    conflicts.counts[CONFLICTS.active] += 1
 
 
 @jit
 def add_conflict(conflicts, conflict):
     """Enter a conflict just found, and keep it in place of one not active for long."""
     counts = conflicts.counts
-    while (counts[USED] >> counts[NEXT]) & 1:
-        counts[USED] ^= np.int64(1) << counts[NEXT]
-        counts[NEXT] = (counts[NEXT] + 1) % KEPT
-    conflicts.kept[counts[NEXT]] = conflict
-    counts[NEXT] = (counts[NEXT] + 1) % KEPT
+    while (counts[CONFLICTS.used] >> counts[CONFLICTS.next]) & 1:
+        counts[CONFLICTS.used] ^= np.int64(1) << counts[CONFLICTS.next]
+        counts[CONFLICTS.next] = (counts[CONFLICTS.next] + 1) % KEPT
+    conflicts.kept[counts[CONFLICTS.next]] = conflict
+    counts[CONFLICTS.next] = (counts[CONFLICTS.next] + 1) % KEPT
     activate(conflicts, conflict)
 
 
 @jit
 def find_hitting(conflicts, given, most, budget):
-    """A hitting set of up to `most` cards besides those `given`; NONE or UNKNOWN without one.
+    """A hitting set of up to `most` cards besides those `given`; NO_SET or GAVE_UP without one.
 
     `budget`: steps of the search, at least 1.
     """
@@ -121,8 +157,8 @@ def find_hitting(conflicts, given, most, budget):
         apart = depth
         union = np.int64(0)
         branch = np.int64(0)
-        for index in range(conflicts.counts[ACTIVE]):
-            conflict = active[index, SET]
+        for index in range(conflicts.counts[CONFLICTS.active]):
+            conflict = active[index, _ACTIVE.cards]
             if conflict & hit:
                 continue
             conflict &= ~excluded
@@ -137,27 +173,27 @@ def find_hitting(conflicts, given, most, budget):
         if apart <= most:
             if branch == 0:
                 return hit & ~given
-            frames[depth, HIT] = hit
-            frames[depth, EXCLUDED] = excluded
-            frames[depth, BRANCH] = branch
+            frames[depth, _FRAME.hit] = hit
+            frames[depth, _FRAME.excluded] = excluded
+            frames[depth, _FRAME.untried] = branch
             depth += 1
-        while depth > 0 and frames[depth - 1, BRANCH] == 0:
+        while depth > 0 and frames[depth - 1, _FRAME.untried] == 0:
             depth -= 1
         if depth == 0:
-            return np.int64(NONE)
-        branch = frames[depth - 1, BRANCH]
+            return np.int64(NO_SET)
+        branch = frames[depth - 1, _FRAME.untried]
         card = branch & -branch
-        hit = frames[depth - 1, HIT] | card
-        excluded = frames[depth - 1, EXCLUDED]
-        frames[depth - 1, BRANCH] = branch ^ card
-        frames[depth - 1, EXCLUDED] = excluded | card
-    return np.int64(UNKNOWN)
+        hit = frames[depth - 1, _FRAME.hit] | card
+        excluded = frames[depth - 1, _FRAME.excluded]
+        frames[depth - 1, _FRAME.untried] = branch ^ card
+        frames[depth - 1, _FRAME.excluded] = excluded | card
+    return np.int64(GAVE_UP)
 
 
 @jit
 def needs_least(conflicts, given):
-    """The conflicts without those that the cards `given` hit need LEAST payments, proven."""
-    if given & conflicts.counts[CHOSEN]:
+    """The conflicts without those that the cards `given` hit need `least` payments, proven."""
+    if given & conflicts.counts[CONFLICTS.chosen]:
         return False
-    most = conflicts.counts[LEAST] - 1
-    return find_hitting(conflicts, given, most, np.int64(SPARE_BUDGET)) == NONE
+    most = conflicts.counts[CONFLICTS.least] - 1
+    return find_hitting(conflicts, given, most, np.int64(SPARE_BUDGET)) == NO_SET

@@ -1,65 +1,82 @@
 """A lower bound on the moves after which so many more runs are removed, of whatever suits.
 
 For each way to share the runs among the suits: the *joins* that a suit's runs still need [R.1], and
-the first moves of its *heads* that must go, as their suit is *emptied* or they lie above a card of
-such a suit [R.2]. A suit needs the larger of both, and the bound is the least sum over all ways
-[R.3]. The plain form is `search.removal_bound`.
+the first moves of its *misplaced* cards that must go, as their suit is *emptied* or they lie above
+a card of such a suit [R.2]. A suit needs the larger of both, and the bound is the least sum over
+all ways [R.3]. The plain form is `search.removal_bound`.
 
 Numbers in brackets are statements of `docs/algorithms.md`; q is `leaving` here, J is `needs` from
-JOINED on. Sound for lines that remove so many runs, winning or not.
+`joined` on. Sound for lines that remove so many runs, winning or not.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
 from simon_solver.kernels.compiled import jit
 from simon_solver.kernels.state.fields import (
     BELOW_SHIFT,
-    FIELD,
+    FIELD_MASK,
     LENGTH_SHIFT,
     RANK_SHIFT,
     RUN_BITS,
 )
-from simon_solver.kernels.state.game import DEPTH, HEAD_SHIFT, RANKS, START_RUNS
+from simon_solver.kernels.state.task import BELOW, INFO, MISPLACED_SHIFT, Ints
 from simon_solver.kernels.state.words import count_runs
 
-KINGS, JOINED = 16, 32
-NEEDS_WIDTH = 48
-"""`needs[suit]` counts: at 0-15 the suit's heads below king rank, by the set of suits (bit mask)
-that cannot be emptied before they have moved; from KINGS on its kings, by the suits under them;
-from JOINED on its joined cards, by rank."""
+
+class _Needs(NamedTuple):
+    """Of `needs[suit]`, which counts cards."""
+
+    misplaced: int = 0
+    """+ suits (bit mask): below king rank, misplaced, by the suits that cannot be emptied before
+    they have moved"""
+    kings: int = 16
+    """+ suits: kings, by the suits under them"""
+    joined: int = 32
+    """+ rank: joined cards"""
+    width: int = 48
+
+
+NEEDS = _Needs()
 ENDLESS = 1 << 20
 """The bound where not so many runs are left."""
 
 
+def new_needs() -> Ints:
+    """A fresh working array."""
+    return np.zeros((4, NEEDS.width), np.int64)
+
+
 @jit
-def _enter(needs, suit, rank, ranks, is_head, under):
+def _enter(needs, suit, rank, ranks, is_misplaced, under):
     """Count one card; `under`: the suits of the cards under it."""
     if rank == ranks:
-        needs[suit, KINGS + under] += 1
-    elif is_head:
-        needs[suit, under | np.int64(1) << suit] += 1
+        needs[suit, NEEDS.kings + under] += 1
+    elif is_misplaced:
+        needs[suit, NEEDS.misplaced + (under | np.int64(1) << suit)] += 1
     else:
-        needs[suit, JOINED + rank] += 1
+        needs[suit, NEEDS.joined + rank] += 1
 
 
 @jit
-def _count_cards(game, needs, columns):
+def _count_cards(task, needs, columns):
     """Fill `needs` from a position."""
     needs[:, :] = 0
-    ranks = game.info[RANKS]
+    ranks = task.info[INFO.ranks]
     for column in range(columns.shape[0]):
         word = columns[column]
         under = np.int64(0)
-        depth = game.below[word >> BELOW_SHIFT, DEPTH]
-        for place in range(game.segment_start[column, depth]):
-            card = game.card[column, place]
+        depth = task.below[word >> BELOW_SHIFT, BELOW.depth]
+        for place in range(task.segment_start[column, depth]):
+            card = task.card[column, place]
             suit = (card >> 4) & 3
-            _enter(needs, suit, card & 15, ranks, card >> HEAD_SHIFT != 0, under)
+            _enter(needs, suit, card & 15, ranks, card >> MISPLACED_SHIFT != 0, under)
             under |= np.int64(1) << suit
-        length = (word >> LENGTH_SHIFT) & FIELD
-        rank = (word >> RANK_SHIFT) & FIELD
+        length = (word >> LENGTH_SHIFT) & FIELD_MASK
+        rank = (word >> RANK_SHIFT) & FIELD_MASK
         parent = np.int64(-1)
         for place in range(length - 1, -1, -1):
             suit = (word >> 2 * place) & 3
@@ -76,12 +93,12 @@ def _moves_of_suit(needs, suit, ranks, leaving, emptied):
     # the number of sets: the compiler would unroll a loop whose bound it knows
     for under in range(needs.shape[1] // 3):
         if under & emptied:
-            first += needs[suit, under]
+            first += needs[suit, NEEDS.misplaced + under]
             if leaving == 0:
-                first += needs[suit, KINGS + under]
+                first += needs[suit, NEEDS.kings + under]
     joins = np.int64(0)
     for rank in range(1, ranks):
-        joins += max(np.int64(0), leaving - needs[suit, JOINED + rank])
+        joins += max(np.int64(0), leaving - needs[suit, NEEDS.joined + rank])
     return max(first, joins)
 
 
@@ -92,7 +109,7 @@ def _runs_of(packed, suit):
 
 
 @jit
-def _moves_for(game, needs, left, leaving):
+def _moves_for(task, needs, left, leaving):
     """Moves for the runs `leaving` of those `left` (both packed)."""
     emptied = np.int64(0)
     for suit in range(needs.shape[0]):
@@ -100,28 +117,30 @@ def _moves_for(game, needs, left, leaving):
         emptied |= np.int64(here > 0 and here == _runs_of(left, suit)) << suit
     total = np.int64(0)
     for suit in range(needs.shape[0]):
-        total += _moves_of_suit(needs, suit, game.info[RANKS], _runs_of(leaving, suit), emptied)
+        total += _moves_of_suit(
+            needs, suit, task.info[INFO.ranks], _runs_of(leaving, suit), emptied
+        )
     return total
 
 
 @jit
-def moves_to_remove(game, needs, columns, runs, wanted):
+def moves_to_remove(task, needs, columns, runs, wanted):
     """A lower bound on the moves until `wanted` runs are gone, with `runs` gone so far (packed).
 
     `needs` is for working; `ENDLESS` if there are not so many.
     """
-    more = max(np.int64(0), wanted - count_runs(game, runs))
-    left = game.info[START_RUNS] - runs
-    _count_cards(game, needs, columns)
+    more = max(np.int64(0), wanted - count_runs(task, runs))
+    left = task.info[INFO.start_runs] - runs
+    _count_cards(task, needs, columns)
     least = np.int64(ENDLESS)
     last = np.int64(needs.shape[0] - 1)
     # every packed number of the right size that takes no more of a suit than there is
     leaving = np.int64(0)
     while leaving >> (RUN_BITS * last) == 0:
-        rest = more - count_runs(game, leaving)
+        rest = more - count_runs(task, leaving)
         if 0 <= rest <= _runs_of(left, last):
             whole = leaving | rest << (RUN_BITS * last)
-            least = min(least, _moves_for(game, needs, left, whole))
+            least = min(least, _moves_for(task, needs, left, whole))
         # count up, carrying where a suit has no more
         suit = np.int64(0)
         while suit < last and _runs_of(leaving, suit) == _runs_of(left, suit):

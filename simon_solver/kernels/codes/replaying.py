@@ -10,60 +10,60 @@ import numpy as np
 
 from simon_solver.kernels.compiled import codes_entry, jit
 from simon_solver.kernels.state.fields import MAX_CARDS
-from simon_solver.kernels.state.game import RANKS, TYPE_MASK, Ints
+from simon_solver.kernels.state.task import INFO, TYPE_MASK, Ints
 
 
-def new_table(columns: int) -> Ints:
+def new_board(columns: int) -> Ints:
     """Room for [column, place] cards and, in each column's last place, their number."""
     return np.zeros((columns, MAX_CARDS + 1), np.int64)
 
 
 @jit
-def _run_length(table, column):
+def _run_length(board, column):
     """Cards at the column's end that move as a unit; 0 in an empty column."""
-    size = table[column, MAX_CARDS]
+    size = board[column, MAX_CARDS]
     run = np.int64(size > 0)
     # types of one suit follow each other as the ranks do
-    while run < size and table[column, size - run - 1] == table[column, size - run] + 1:
+    while run < size and board[column, size - run - 1] == board[column, size - run] + 1:
         run += 1
     return run
 
 
 @jit
-def _is_legal(table, source, target, count):
+def _is_legal(board, source, target, count):
     """The rules allow the move."""
-    if source == target or count < 1 or count > _run_length(table, source):
+    if source == target or count < 1 or count > _run_length(board, source):
         return False
-    size = table[target, MAX_CARDS]
-    head = table[source, table[source, MAX_CARDS] - count]
-    return size == 0 or table[target, size - 1] & 15 == (head & 15) + 1
+    size = board[target, MAX_CARDS]
+    highest = board[source, board[source, MAX_CARDS] - count]
+    return size == 0 or board[target, size - 1] & 15 == (highest & 15) + 1
 
 
 @codes_entry
-def wins(game, moves, table):
+def wins(task, moves, board):
     """Whether the moves (source | target << 4 | count << 8) are legal and win from the start."""
-    ranks = game.info[RANKS]
+    ranks = task.info[INFO.ranks]
     left = np.int64(0)
-    for column in range(table.shape[0]):
+    for column in range(board.shape[0]):
         size = np.int64(0)
-        while size < game.card.shape[1] and game.card[column, size] != 0:
-            table[column, size] = game.card[column, size] & TYPE_MASK
+        while size < task.card.shape[1] and task.card[column, size] != 0:
+            board[column, size] = task.card[column, size] & TYPE_MASK
             size += 1
-        table[column, MAX_CARDS] = size
+        board[column, MAX_CARDS] = size
         left += size
     for move in moves:
         source = move & 15
         target = (move >> 4) & 15
         count = move >> 8
-        if max(source, target) >= table.shape[0] or not _is_legal(table, source, target, count):
+        if max(source, target) >= board.shape[0] or not _is_legal(board, source, target, count):
             return False
-        table[source, MAX_CARDS] -= count
+        board[source, MAX_CARDS] -= count
         for place in range(count):
-            card = table[source, table[source, MAX_CARDS] + place]
-            table[target, table[target, MAX_CARDS] + place] = card
-        table[target, MAX_CARDS] += count
+            card = board[source, board[source, MAX_CARDS] + place]
+            board[target, board[target, MAX_CARDS] + place] = card
+        board[target, MAX_CARDS] += count
         for column in (source, target):
-            while _run_length(table, column) == ranks:
-                table[column, MAX_CARDS] -= ranks
+            while _run_length(board, column) == ranks:
+                board[column, MAX_CARDS] -= ranks
                 left -= ranks
     return left == 0

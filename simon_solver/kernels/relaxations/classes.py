@@ -14,8 +14,8 @@ Numbers in brackets are statements of `docs/algorithms.md`:
 * the key of a class, 128 bits (see `pool`), names cards by their numbers [L1.7], not by their types
   [T.5].
 
-Symbols: T is FREE, P is SHOWN, N is NEEDED, K is `spare`, R[j] is RUNNABLE + j, M is MOVES. A
-question that leads to too many classes is answered with "may be won".
+Symbols: T is `free`, P is `shown`, N is `needed`, K is `spare`, R[j] is `runnable` + j, M is
+`moves`. A question that leads to too many classes is answered with "may be won".
 """
 
 from __future__ import annotations
@@ -26,31 +26,52 @@ import numpy as np
 
 from simon_solver.kernels.compiled import jit
 from simon_solver.kernels.relaxations import lifts as l0
+from simon_solver.kernels.relaxations.lifts import LIFTS
 from simon_solver.kernels.state.fields import (
     BELOW_SHIFT,
-    FIELD,
+    FIELD_MASK,
     LENGTH_SHIFT,
     MAX_CARDS,
     MAX_COLUMNS,
     RANK_SHIFT,
     RUN_BITS,
 )
-from simon_solver.kernels.state.game import COPIES, DEPTH, FIRST, RANKS, SEGMENTS, START_RUNS, Ints
+from simon_solver.kernels.state.task import BELOW, COLUMN, INFO, Ints
 from simon_solver.kernels.state.words import count_runs, mix_a, mix_b
 
-# The place of a card: the number of the card it is known to lie on, or one of these. What is at
-# most UNKNOWN is free, what is at most HEAD is exposed.
-BASE, UNKNOWN, HEAD, HIDDEN, GONE = range(MAX_CARDS, MAX_CARDS + 5)
+
+class _Place(NamedTuple):
+    """The place of a card: the number of the card it is known to lie on, or one of these.
+
+    What is at most `unknown` is free, what is at most `head` is exposed.
+    """
+
+    base: int = MAX_CARDS
+    unknown: int = MAX_CARDS + 1
+    """free, but open where"""
+    head: int = MAX_CARDS + 2
+    hidden: int = MAX_CARDS + 3
+    gone: int = MAX_CARDS + 4
+
+
+PLACE = _Place()
+
 NO_CARD = -1
 
-# what follows the places in a class
-BELOW = MAX_CARDS
-"""+ column: segments below the tail"""
-RUNS = BELOW + MAX_COLUMNS
-"""packed runs removed"""
-STATE_WIDTH = RUNS + 1
-BITS = 6
-FIELDS = 10
+
+class _Row(NamedTuple):
+    """Of a row of `Classes.state`, after the places of the cards."""
+
+    below: int = MAX_CARDS
+    """+ column: segments below the tail"""
+    runs: int = MAX_CARDS + MAX_COLUMNS
+    """packed runs removed"""
+    width: int = MAX_CARDS + MAX_COLUMNS + 1
+
+
+ROW = _Row()
+
+FIELD_BITS, FIELDS_PER_WORD = 6, 10
 """Of the places and segments in a word of 60 bits, from which the key is made."""
 
 COLUMN_BITS = 5
@@ -63,51 +84,107 @@ class Classes(NamedTuple):
 
     head: Ints
     """[column, depth] the number of the first card of each segment"""
-    table: Ints
-    """[name, card, rank or number] see the names below"""
+    by_card: Ints
+    """[name, card] see `CARD`"""
+    by_rank: Ints
+    """[name, rank] see `RANK`"""
+    word_by_depth: Ints
+    """[depth] a word with so many segments below its tail"""
     state: Ints
-    """[depth, n] the class of each frame: the place of each card, then see BELOW and RUNS"""
+    """[depth, n] the class of each frame: the place of each card, then see `ROW`"""
     frame: Ints
-    """[depth, n] see the names below"""
+    """[depth, name] see `_FRAME`"""
     words: Ints
     """[column] words that ask L0 about a class"""
     memo: Ints
     """[slot, (key half a, key half b, generation and answer)]"""
     counts: Ints
-    """see the names below"""
+    """[name] see `CLASSES`"""
 
 
-(
-    SUIT,
-    RANK,
-    BIT,
-    ABOVE,
-    NEXT_CARD,
-    WORD,
-    FREE,
-    SHOWN,
-    BASED,
-    LEFT,
-    MOVES,
-    NEEDED,
-    FULL,
-    SUITED,
-) = range(14)
-RUNNABLE = SUITED + 4
-TABLES = RUNNABLE + MAX_COLUMNS + 1
-"""Of `table`. For each card SUIT; RANK; BIT: its own in a number with a bit for each card of its
-rank; ABOVE: the card dealt on it in its segment. For each number of
-segments WORD: one with so many below its tail. For each rank, with a bit for each of its cards,
-FREE and SHOWN: free and exposed ones; BASED: known bases; LEFT: those that need not stay; MOVES:
-free cards that can move; SUITED + suit: those of the suit; RUNNABLE + j: R[j]. And for each rank
-NEEDED: N; FULL: the layer whose parents it has is full; NEXT_CARD: cards numbered so far."""
-KEY_A, KEY_B, CHOICES, NEXT, CHOICE = range(5)
-"""Of `frame`: the key's halves, the number of choices and the next one; from CHOICE on: the
-choices, columns whose head is lifted or suit + 1 << COLUMN_BITS | (column of the king,
-FREE_KING)."""
-READY, SUITS, COLUMNS, PER_RANK, KINGS, CARDS, ENTRIES, GENERATION, VISITED, COUNTERS = range(10)
-"""Of `counts`. READY: the tables are those of the game; PER_RANK: cards of each rank; KINGS: the
-number of the first king; ENTRIES: of the memo; VISITED: classes that the last question came to."""
+class _Card(NamedTuple):
+    """Of `Classes.by_card`."""
+
+    suit: int = 0
+    rank: int = 1
+    bit: int = 2
+    """its own in a number with a bit for each card of its rank"""
+    above: int = 3
+    """the card dealt on it in its segment, or NO_CARD"""
+
+
+CARD = _Card()
+
+
+class _Rank(NamedTuple):
+    """Of `Classes.by_rank`; sets have a bit for each card of the rank."""
+
+    next_card: int = 0
+    """cards numbered so far"""
+    free: int = 1
+    """T: the free ones"""
+    shown: int = 2
+    """P: the exposed ones"""
+    based: int = 3
+    """known bases"""
+    left: int = 4
+    """those that need not stay"""
+    moves: int = 5
+    """free cards that can move"""
+    needed: int = 6
+    """N"""
+    full: int = 7
+    """the layer whose parents have the rank is full"""
+    suited: int = 8
+    """+ suit: those of the suit"""
+    runnable: int = 12
+    """+ j: R[j]"""
+    width: int = 12 + MAX_COLUMNS + 1
+
+
+RANK = _Rank()
+
+
+class _Frame(NamedTuple):
+    """Of `Classes.frame`."""
+
+    key_a: int = 0
+    """one half of the key"""
+    key_b: int = 1
+    """the other half"""
+    choices: int = 2
+    """how many there are"""
+    next: int = 3
+    """the next of them"""
+    first_choice: int = 4
+    """from here on the choices: columns whose head is lifted, or suit + 1 << COLUMN_BITS |
+    (column of the king, FREE_KING)"""
+
+
+_FRAME = _Frame()
+
+
+class _Classes(NamedTuple):
+    """Of `Classes.counts`."""
+
+    ready: int = 0
+    """the tables are those of the task"""
+    suits: int = 1
+    columns: int = 2
+    per_rank: int = 3
+    """cards of each rank"""
+    kings: int = 4
+    """the number of the first king"""
+    cards: int = 5
+    entries: int = 6
+    """of the memo"""
+    generation: int = 7
+    """of the memo"""
+    visited: int = 8
+    """classes that the last question came to"""
+
+
+CLASSES = _Classes()
 
 
 def new_classes(memo_slots: int = 1 << 16) -> Classes:
@@ -115,12 +192,14 @@ def new_classes(memo_slots: int = 1 << 16) -> Classes:
     depth = 2 * MAX_CARDS
     classes = Classes(
         head=np.zeros((MAX_COLUMNS, MAX_CARDS), np.int64),
-        table=np.zeros((TABLES, MAX_CARDS), np.int64),
-        state=np.zeros((depth, STATE_WIDTH), np.int64),
-        frame=np.zeros((depth, CHOICE + 2 * MAX_COLUMNS + 4), np.int64),
+        by_card=np.zeros((len(CARD), MAX_CARDS), np.int64),
+        by_rank=np.zeros((RANK.width, MAX_CARDS), np.int64),
+        word_by_depth=np.zeros(MAX_CARDS, np.int64),
+        state=np.zeros((depth, ROW.width), np.int64),
+        frame=np.zeros((depth, _FRAME.first_choice + 2 * MAX_COLUMNS + 4), np.int64),
         words=np.zeros(MAX_COLUMNS, np.int64),
         memo=np.zeros((memo_slots, 3), np.int64),
-        counts=np.zeros(COUNTERS, np.int64),
+        counts=np.zeros(len(CLASSES), np.int64),
     )
     forget(classes)
     return classes
@@ -128,9 +207,9 @@ def new_classes(memo_slots: int = 1 << 16) -> Classes:
 
 def forget(classes: Classes) -> None:
     """Drop tables and memo, as every new game and every new question must (see `lifts.forget`)."""
-    classes.counts[READY] = 0
-    classes.counts[GENERATION] += 1
-    classes.counts[ENTRIES] = 0
+    classes.counts[CLASSES.ready] = 0
+    classes.counts[CLASSES.generation] += 1
+    classes.counts[CLASSES.entries] = 0
 
 
 @jit
@@ -138,7 +217,7 @@ def _slot(classes, key_a, key_b):
     """The memo slot of a key, or the free slot where it belongs."""
     memo = classes.memo
     at = key_a & (memo.shape[0] - 1)
-    while memo[at, 2] >> 1 == classes.counts[GENERATION]:
+    while memo[at, 2] >> 1 == classes.counts[CLASSES.generation]:
         if memo[at, 0] == key_a and memo[at, 1] == key_b:
             return at
         at = (at + 1) & (memo.shape[0] - 1)
@@ -149,8 +228,8 @@ def _slot(classes, key_a, key_b):
 def _recall(classes, depth):
     """What is known about the class of a frame: 1 "may be won", 0 "lost", -1 nothing."""
     frame = classes.frame
-    kept = classes.memo[_slot(classes, frame[depth, KEY_A], frame[depth, KEY_B]), 2]
-    if kept >> 1 != classes.counts[GENERATION]:
+    kept = classes.memo[_slot(classes, frame[depth, _FRAME.key_a], frame[depth, _FRAME.key_b]), 2]
+    if kept >> 1 != classes.counts[CLASSES.generation]:
         return np.int64(-1)
     return kept & 1
 
@@ -158,87 +237,87 @@ def _recall(classes, depth):
 @jit
 def _remember(classes, depth, answer):
     """Keep the answer for the class of a frame unless the memo is three quarters full."""
-    key_a, key_b = classes.frame[depth, KEY_A], classes.frame[depth, KEY_B]
+    key_a, key_b = classes.frame[depth, _FRAME.key_a], classes.frame[depth, _FRAME.key_b]
     at = _slot(classes, key_a, key_b)
-    if classes.memo[at, 2] >> 1 != classes.counts[GENERATION]:
-        if classes.counts[ENTRIES] * 4 >= classes.memo.shape[0] * 3:
+    if classes.memo[at, 2] >> 1 != classes.counts[CLASSES.generation]:
+        if classes.counts[CLASSES.entries] * 4 >= classes.memo.shape[0] * 3:
             return
-        classes.counts[ENTRIES] += 1
+        classes.counts[CLASSES.entries] += 1
     classes.memo[at, 0] = key_a
     classes.memo[at, 1] = key_b
-    classes.memo[at, 2] = classes.counts[GENERATION] << 1 | answer
+    classes.memo[at, 2] = classes.counts[CLASSES.generation] << 1 | answer
 
 
 @jit
-def get_ready(game, classes):
+def get_ready(task, classes):
     """Fill the tables for a new game: the cards are numbered by rank, aces first."""
-    table, counts = classes.table, classes.counts
-    counts[READY] = 1
-    counts[SUITS] = game.info.shape[0] - FIRST
-    counts[COLUMNS] = game.start.shape[0]
-    counts[PER_RANK] = 0
-    for suit in range(counts[SUITS]):
-        counts[PER_RANK] += game.info[COPIES + suit]
-    counts[CARDS] = game.info[RANKS] * counts[PER_RANK]
-    counts[KINGS] = counts[CARDS] - counts[PER_RANK]
-    table[NEXT_CARD, :] = 0
-    table[SUITED:RUNNABLE, :] = 0
+    by_card, by_rank, counts = classes.by_card, classes.by_rank, classes.counts
+    counts[CLASSES.ready] = 1
+    counts[CLASSES.suits] = task.info.shape[0] - INFO.first_card
+    counts[CLASSES.columns] = task.start.shape[0]
+    counts[CLASSES.per_rank] = 0
+    for suit in range(counts[CLASSES.suits]):
+        counts[CLASSES.per_rank] += task.info[INFO.copies + suit]
+    counts[CLASSES.cards] = task.info[INFO.ranks] * counts[CLASSES.per_rank]
+    counts[CLASSES.kings] = counts[CLASSES.cards] - counts[CLASSES.per_rank]
+    by_rank[RANK.next_card, :] = 0
+    by_rank[RANK.suited : RANK.runnable, :] = 0
     classes.head[:, :] = NO_CARD
-    for column in range(game.start.shape[0]):
+    for column in range(task.start.shape[0]):
         under = np.int64(NO_CARD)
-        for depth in range(game.column[column, SEGMENTS]):
+        for depth in range(task.column[column, COLUMN.segments]):
             for place in range(
-                game.segment_start[column, depth], game.segment_start[column, depth + 1]
+                task.segment_start[column, depth], task.segment_start[column, depth + 1]
             ):
-                rank = game.card[column, place] & 15
-                card = (rank - 1) * counts[PER_RANK] + table[NEXT_CARD, rank]
-                suit = (game.card[column, place] >> 4) & 3
-                table[SUIT, card] = suit
-                table[RANK, card] = rank
-                table[BIT, card] = np.int64(1) << table[NEXT_CARD, rank]
-                table[SUITED + suit, rank] |= table[BIT, card]
-                table[NEXT_CARD, rank] += 1
-                table[ABOVE, card] = NO_CARD
-                if place == game.segment_start[column, depth]:
+                rank = task.card[column, place] & 15
+                card = (rank - 1) * counts[CLASSES.per_rank] + by_rank[RANK.next_card, rank]
+                suit = (task.card[column, place] >> 4) & 3
+                by_card[CARD.suit, card] = suit
+                by_card[CARD.rank, card] = rank
+                by_card[CARD.bit, card] = np.int64(1) << by_rank[RANK.next_card, rank]
+                by_rank[RANK.suited + suit, rank] |= by_card[CARD.bit, card]
+                by_rank[RANK.next_card, rank] += 1
+                by_card[CARD.above, card] = NO_CARD
+                if place == task.segment_start[column, depth]:
                     classes.head[column, depth] = card
                 else:
-                    table[ABOVE, under] = card
+                    by_card[CARD.above, under] = card
                 under = card
     # any word will do: L0 asks only how much is below
-    for below in range(game.below.shape[0]):
-        table[WORD, game.below[below, DEPTH]] = below << BELOW_SHIFT
+    for below in range(task.below.shape[0]):
+        classes.word_by_depth[task.below[below, BELOW.depth]] = below << BELOW_SHIFT
 
 
 @jit
-def load(game, classes, state, columns, runs):
+def load(task, classes, state, columns, runs):
     """Make a position's class, with the place of every card, in a row of `state`."""
-    table = classes.table
-    state[:STATE_WIDTH] = GONE
-    state[RUNS] = runs
+    by_card = classes.by_card
+    state[: ROW.width] = PLACE.gone
+    state[ROW.runs] = runs
     for column in range(columns.shape[0]):
-        below = game.below[columns[column] >> BELOW_SHIFT, DEPTH]
-        state[BELOW + column] = below
+        below = task.below[columns[column] >> BELOW_SHIFT, BELOW.depth]
+        state[ROW.below + column] = below
         for depth in range(below):
             card = classes.head[column, depth]
             while card != NO_CARD:
-                state[card] = HIDDEN
-                card = table[ABOVE, card]
+                state[card] = PLACE.hidden
+                card = by_card[CARD.above, card]
         if below > 0:
-            state[classes.head[column, below]] = HEAD
+            state[classes.head[column, below]] = PLACE.head
     for column in range(columns.shape[0]):
         word = columns[column]
-        rank = (word >> RANK_SHIFT) & FIELD
-        left = (word >> LENGTH_SHIFT) & FIELD
-        under = np.int64(BASE)
-        if state[BELOW + column] > 0:
-            under = classes.head[column, state[BELOW + column]]
+        rank = (word >> RANK_SHIFT) & FIELD_MASK
+        left = (word >> LENGTH_SHIFT) & FIELD_MASK
+        under = PLACE.base
+        if state[ROW.below + column] > 0:
+            under = classes.head[column, state[ROW.below + column]]
             rank -= 1
             left -= 1
         while left > 0:
             left -= 1
             # of cards that are alike any will do
-            card = (rank - 1) * classes.counts[PER_RANK]
-            while state[card] != GONE or table[SUIT, card] != (word >> (2 * left)) & 3:
+            card = (rank - 1) * classes.counts[CLASSES.per_rank]
+            while state[card] != PLACE.gone or by_card[CARD.suit, card] != (word >> (2 * left)) & 3:
                 card += 1
             state[card] = under
             under = card
@@ -249,7 +328,7 @@ def load(game, classes, state, columns, runs):
 def column_of_head(classes, state, head):
     """The column in which a head of a row of `state` is."""
     column = np.int64(0)
-    while classes.head[column, state[BELOW + column]] != head:
+    while classes.head[column, state[ROW.below + column]] != head:
         column += 1
     return column
 
@@ -257,37 +336,41 @@ def column_of_head(classes, state, head):
 @jit
 def uncover(classes, state, column):
     """The column's showing segment is gone from a row of `state`: show the next."""
-    state[BELOW + column] -= 1
-    below = state[BELOW + column]
-    under = np.int64(HEAD if below > 0 else BASE)
+    state[ROW.below + column] -= 1
+    below = state[ROW.below + column]
+    under = PLACE.head if below > 0 else PLACE.base
     card = classes.head[column, below]
     while card != NO_CARD:
         state[card] = under
         under = card
-        card = classes.table[ABOVE, card]
+        card = classes.by_card[CARD.above, card]
 
 
 @jit
 def _remove(classes, depth, suit, column):
     """Take a run of the suit away whose king is the column's head, or free."""
-    state, table = classes.state, classes.table
-    for first in range(0, classes.counts[CARDS], classes.counts[PER_RANK]):
+    state, by_card = classes.state, classes.by_card
+    for first in range(0, classes.counts[CLASSES.cards], classes.counts[CLASSES.per_rank]):
         card = first
-        if first == classes.counts[KINGS] and column != FREE_KING:
-            card = classes.head[column, state[depth, BELOW + column]]
+        if first == classes.counts[CLASSES.kings] and column != FREE_KING:
+            card = classes.head[column, state[depth, ROW.below + column]]
         else:
-            while state[depth, card] > UNKNOWN or table[SUIT, card] != suit:
+            while state[depth, card] > PLACE.unknown or by_card[CARD.suit, card] != suit:
                 card += 1
-        state[depth, card] = GONE
+        state[depth, card] = PLACE.gone
     # which of the cards that are alike are gone is not known
-    for card in range(classes.counts[KINGS]):
+    for card in range(classes.counts[CLASSES.kings]):
         under = state[depth, card]
-        if under <= UNKNOWN and (
-            table[SUIT, card] == suit
-            or (under < BASE and table[SUIT, under] == suit and state[depth, under] != HEAD)
+        if under <= PLACE.unknown and (
+            by_card[CARD.suit, card] == suit
+            or (
+                under < PLACE.base
+                and by_card[CARD.suit, under] == suit
+                and state[depth, under] != PLACE.head
+            )
         ):
-            state[depth, card] = UNKNOWN
-    state[depth, RUNS] += np.int64(1) << (RUN_BITS * suit)
+            state[depth, card] = PLACE.unknown
+    state[depth, ROW.runs] += np.int64(1) << (RUN_BITS * suit)
 
 
 @jit
@@ -303,91 +386,93 @@ def size(mask):
 @jit
 def _count(classes, depth):
     """Fill what is known of each rank; returns how many columns have no bad adjacency."""
-    table = classes.table
+    by_rank = classes.by_rank
     clear = np.int64(0)
-    for column in range(classes.counts[COLUMNS]):
-        clear += classes.state[depth, BELOW + column] == 0
+    for column in range(classes.counts[CLASSES.columns]):
+        clear += classes.state[depth, ROW.below + column] == 0
     card = np.int64(0)
     rank = np.int64(0)
-    while card < classes.counts[CARDS]:
+    while card < classes.counts[CLASSES.cards]:
         rank += 1
         free = np.int64(0)
         shown = np.int64(0)
         based = np.int64(0)
-        for index in range(classes.counts[PER_RANK]):
+        for index in range(classes.counts[CLASSES.per_rank]):
             place = classes.state[depth, card]
-            free |= np.int64(place <= UNKNOWN) << index
-            shown |= np.int64(place <= HEAD) << index
-            based |= np.int64(place == BASE) << index
+            free |= np.int64(place <= PLACE.unknown) << index
+            shown |= np.int64(place <= PLACE.head) << index
+            based |= np.int64(place == PLACE.base) << index
             card += 1
-        table[FREE, rank] = free
-        table[SHOWN, rank] = shown
-        table[BASED, rank] = based
-        table[LEFT, rank] = 0
+        by_rank[RANK.free, rank] = free
+        by_rank[RANK.shown, rank] = shown
+        by_rank[RANK.based, rank] = based
+        by_rank[RANK.left, rank] = 0
     return clear
 
 
 @jit
 def _spare_columns(classes, clear):
-    """K, by the bases that have to stay; fills NEEDED and FULL [L1.1]."""
-    table = classes.table
-    kings = table[RANK, classes.counts[KINGS]]
-    spare = clear - size(table[FREE, kings])
+    """K, by the bases that have to stay; fills `needed` and `full` [L1.1]."""
+    by_card, by_rank = classes.by_card, classes.by_rank
+    kings = by_card[CARD.rank, classes.counts[CLASSES.kings]]
+    spare = clear - size(by_rank[RANK.free, kings])
     for rank in range(1, kings):
-        children = size(table[FREE, rank])
-        parents = size(table[SHOWN, rank + 1])
-        staying = size(table[BASED, rank] & ~table[LEFT, rank])
-        table[NEEDED, rank] = max(staying, children - parents)
-        table[FULL, rank + 1] = children - table[NEEDED, rank] >= parents
-        spare -= table[NEEDED, rank]
+        children = size(by_rank[RANK.free, rank])
+        parents = size(by_rank[RANK.shown, rank + 1])
+        staying = size(by_rank[RANK.based, rank] & ~by_rank[RANK.left, rank])
+        by_rank[RANK.needed, rank] = max(staying, children - parents)
+        by_rank[RANK.full, rank + 1] = children - by_rank[RANK.needed, rank] >= parents
+        spare -= by_rank[RANK.needed, rank]
     return spare
 
 
 @jit
 def _can_move(classes, rank, spare):
     """The cards of a rank below the king that can move when they are free."""
-    if classes.table[FULL, rank + 1]:
+    if classes.by_rank[RANK.full, rank + 1]:
         spare -= 1
-    return classes.table[RUNNABLE + spare, rank] if spare >= 0 else np.int64(0)
+    return classes.by_rank[RANK.runnable + spare, rank] if spare >= 0 else np.int64(0)
 
 
 @jit
 def _find_runnable(classes, depth, spare):
-    """Fill RUNNABLE and MOVES for so many spare columns [L1.2]."""
-    state, table = classes.state, classes.table
-    per_rank = classes.counts[PER_RANK]
+    """Fill `runnable` and `moves` for so many spare columns [L1.2]."""
+    state, by_card, by_rank = classes.state, classes.by_card, classes.by_rank
+    per_rank = classes.counts[CLASSES.per_rank]
     for used in range(spare + 1):
-        table[RUNNABLE + used, 1] = table[SHOWN, 1]
+        by_rank[RANK.runnable + used, 1] = by_rank[RANK.shown, 1]
     rank = np.int64(1)
-    for first in range(per_rank, classes.counts[CARDS], per_rank):
-        moves = _can_move(classes, rank, spare) & table[FREE, rank] & ~table[BASED, rank]
-        moves |= table[LEFT, rank]
-        table[MOVES, rank] = moves
+    for first in range(per_rank, classes.counts[CLASSES.cards], per_rank):
+        moves = (
+            _can_move(classes, rank, spare) & by_rank[RANK.free, rank] & ~by_rank[RANK.based, rank]
+        )
+        moves |= by_rank[RANK.left, rank]
+        by_rank[RANK.moves, rank] = moves
         rank += 1
-        shown = table[SHOWN, rank]
-        still = table[FREE, rank - 1] & ~moves
+        shown = by_rank[RANK.shown, rank]
+        still = by_rank[RANK.free, rank - 1] & ~moves
         beside = shown  # parents without a known child that cannot move
         for index in range(per_rank):
             place = state[depth, first - per_rank + index]
-            if still >> index & 1 and place < BASE:
+            if still >> index & 1 and place < PLACE.base:
                 beside &= ~(np.int64(1) << (place - first))
         for used in range(spare + 1):
             runnable = beside
-            if table[FULL, rank] and used == 0:
+            if by_rank[RANK.full, rank] and used == 0:
                 runnable = np.int64(0)
-            if table[FULL, rank]:
-                runs = table[RUNNABLE + used, rank - 1] & table[FREE, rank - 1]
+            if by_rank[RANK.full, rank]:
+                runs = by_rank[RANK.runnable + used, rank - 1] & by_rank[RANK.free, rank - 1]
                 for index in range(per_rank):
                     if runs >> index & 1 == 0:
                         continue
                     card = first - per_rank + index
-                    own = shown & table[SUITED + table[SUIT, card], rank]
+                    own = shown & by_rank[RANK.suited + by_card[CARD.suit, card], rank]
                     place = state[depth, card]
-                    if moves >> index & 1 or place == UNKNOWN:
+                    if moves >> index & 1 or place == PLACE.unknown:
                         runnable |= own & beside
-                    elif place < BASE:
+                    elif place < PLACE.base:
                         runnable |= own & np.int64(1) << (place - first)
-            table[RUNNABLE + used, rank] = runnable
+            by_rank[RANK.runnable + used, rank] = runnable
 
 
 @jit
@@ -396,7 +481,7 @@ def _close(classes, depth):
 
     A negative K: there is no such arrangement.
     """
-    state, table = classes.state, classes.table
+    state, by_card, by_rank = classes.state, classes.by_card, classes.by_rank
     clear = _count(classes, depth)
     spare = np.int64(0)
     again = True
@@ -406,13 +491,17 @@ def _close(classes, depth):
             return spare
         _find_runnable(classes, depth, spare)
         again = False
-        for rank in range(1, table[RANK, classes.counts[KINGS]]):
-            leaving = table[BASED, rank] & ~table[LEFT, rank] & _can_move(classes, rank, spare)
-            table[LEFT, rank] |= leaving
+        for rank in range(1, by_card[CARD.rank, classes.counts[CLASSES.kings]]):
+            leaving = (
+                by_rank[RANK.based, rank]
+                & ~by_rank[RANK.left, rank]
+                & _can_move(classes, rank, spare)
+            )
+            by_rank[RANK.left, rank] |= leaving
             again |= leaving != 0
-    for card in range(classes.counts[KINGS]):
-        if table[MOVES, table[RANK, card]] & table[BIT, card]:
-            state[depth, card] = UNKNOWN
+    for card in range(classes.counts[CLASSES.kings]):
+        if by_rank[RANK.moves, by_card[CARD.rank, card]] & by_card[CARD.bit, card]:
+            state[depth, card] = PLACE.unknown
     return spare
 
 
@@ -420,45 +509,51 @@ def _close(classes, depth):
 def _make_key(classes, depth):
     """Note the key of a closed class in its frame [L1.7]."""
     state = classes.state
-    key_a = mix_a(state[depth, RUNS])
-    key_b = mix_b(state[depth, RUNS])
+    key_a = mix_a(state[depth, ROW.runs])
+    key_b = mix_b(state[depth, ROW.runs])
     packed = np.int64(0)
     filled = np.int64(0)
     for at in range(state.shape[1] - 1):
         field = state[depth, at]
-        if at < BELOW:
+        if at < ROW.below:
             # segments tell what is exposed, and free kings are always bases
-            field = field + 1 if at < classes.counts[KINGS] and field <= BASE else np.int64(0)
-        packed = packed << BITS | field
+            field = (
+                field + 1
+                if at < classes.counts[CLASSES.kings] and field <= PLACE.base
+                else np.int64(0)
+            )
+        packed = packed << FIELD_BITS | field
         filled += 1
-        if filled == FIELDS or at == state.shape[1] - 2:
+        if filled == FIELDS_PER_WORD or at == state.shape[1] - 2:
             key_a = mix_a(key_a ^ packed)
             key_b = mix_b(key_b ^ packed)
             packed = np.int64(0)
             filled = np.int64(0)
-    classes.frame[depth, KEY_A] = key_a
-    classes.frame[depth, KEY_B] = key_b
+    classes.frame[depth, _FRAME.key_a] = key_a
+    classes.frame[depth, _FRAME.key_b] = key_b
 
 
 @jit
 def _is_runnable(classes, card, spare):
     """The card is in R[spare]; nothing is for a negative number."""
-    table = classes.table
-    runnable = table[RUNNABLE + max(np.int64(0), spare), table[RANK, card]]
-    return spare >= 0 and runnable & table[BIT, card] > 0
+    by_card, by_rank = classes.by_card, classes.by_rank
+    runnable = by_rank[RANK.runnable + max(np.int64(0), spare), by_card[CARD.rank, card]]
+    return spare >= 0 and runnable & by_card[CARD.bit, card] > 0
 
 
 @jit
 def _can_leave(classes, depth, suit, spare):
     """A run of the suit may come together, but for its king [L1.6]."""
-    state, table = classes.state, classes.table
-    per_rank = classes.counts[PER_RANK]
-    for first in range(0, classes.counts[KINGS], per_rank):
+    state, by_card = classes.state, classes.by_card
+    per_rank = classes.counts[CLASSES.per_rank]
+    for first in range(0, classes.counts[CLASSES.kings], per_rank):
         found = False
         for card in range(first, first + per_rank):
             under = state[depth, card]
-            if table[SUIT, card] == suit and _is_runnable(classes, card, spare):
-                found |= under == UNKNOWN or (under < BASE and table[SUIT, under] == suit)
+            if by_card[CARD.suit, card] == suit and _is_runnable(classes, card, spare):
+                found |= under == PLACE.unknown or (
+                    under < PLACE.base and by_card[CARD.suit, under] == suit
+                )
         if not found:
             return False
     return True
@@ -467,24 +562,28 @@ def _can_leave(classes, depth, suit, spare):
 @jit
 def _list_removals(classes, depth, spare):
     """List the ways in which a run can leave; returns how many."""
-    frame, table = classes.frame, classes.table
+    frame, by_card = classes.frame, classes.by_card
     count = np.int64(0)
-    for suit in range(classes.counts[SUITS]):
+    for suit in range(classes.counts[CLASSES.suits]):
         if not _can_leave(classes, depth, suit, spare):
             continue
         with_free_king = False
-        for king in range(classes.counts[KINGS], classes.counts[CARDS]):
+        for king in range(classes.counts[CLASSES.kings], classes.counts[CLASSES.cards]):
             place = classes.state[depth, king]
-            if place > HEAD or table[SUIT, king] != suit or not _is_runnable(classes, king, spare):
+            if (
+                place > PLACE.head
+                or by_card[CARD.suit, king] != suit
+                or not _is_runnable(classes, king, spare)
+            ):
                 continue
             column = np.int64(FREE_KING)
-            if place == HEAD:
+            if place == PLACE.head:
                 column = column_of_head(classes, classes.state[depth], king)
             elif with_free_king:
                 continue
             else:
                 with_free_king = True
-            frame[depth, CHOICE + count] = ((suit + 1) << COLUMN_BITS) | column
+            frame[depth, _FRAME.first_choice + count] = ((suit + 1) << COLUMN_BITS) | column
             count += 1
     return count
 
@@ -492,28 +591,28 @@ def _list_removals(classes, depth, spare):
 @jit
 def _list_lifts(classes, depth, spare, count):
     """Append the lifts [L1.5], the cheapest first; returns the new count of choices."""
-    frame, table = classes.frame, classes.table
+    frame, by_card, by_rank = classes.frame, classes.by_card, classes.by_rank
     first = count
-    for column in range(classes.counts[COLUMNS]):
-        below = classes.state[depth, BELOW + column]
+    for column in range(classes.counts[CLASSES.columns]):
+        below = classes.state[depth, ROW.below + column]
         if below == 0:
             continue
         head = classes.head[column, below]
-        rank = table[RANK, head]
+        rank = by_card[CARD.rank, head]
         needed = np.int64(not _is_runnable(classes, head, spare))
-        if head >= classes.counts[KINGS] or table[FULL, rank + 1]:
+        if head >= classes.counts[CLASSES.kings] or by_rank[RANK.full, rank + 1]:
             needed = np.int64(1)
         if needed and not _is_runnable(classes, head, spare - 1):
             continue
         # insertion by cost, then by segments left; the sort key rides in the high bits
         choice = ((needed * 64 + below) << 16) | column
-        at = CHOICE + count
-        while at > CHOICE + first and frame[depth, at - 1] > choice:
+        at = _FRAME.first_choice + count
+        while at > _FRAME.first_choice + first and frame[depth, at - 1] > choice:
             frame[depth, at] = frame[depth, at - 1]
             at -= 1
         frame[depth, at] = choice
         count += 1
-    for at in range(CHOICE + first, CHOICE + count):
+    for at in range(_FRAME.first_choice + first, _FRAME.first_choice + count):
         frame[depth, at] &= 0xFFFF
     return count
 
@@ -524,70 +623,72 @@ def _follow(classes, depth):
     state, frame = classes.state, classes.frame
     for at in range(state.shape[1]):
         state[depth + 1, at] = state[depth, at]
-    choice = frame[depth, CHOICE + frame[depth, NEXT]]
-    frame[depth, NEXT] += 1
+    choice = frame[depth, _FRAME.first_choice + frame[depth, _FRAME.next]]
+    frame[depth, _FRAME.next] += 1
     column = choice & FREE_KING
     suit = (choice >> COLUMN_BITS) - 1
     if suit >= 0:
         _remove(classes, depth + 1, suit, column)
     else:
-        head = classes.head[column, state[depth, BELOW + column]]
-        state[depth + 1, head] = UNKNOWN if head < classes.counts[KINGS] else BASE
+        head = classes.head[column, state[depth, ROW.below + column]]
+        state[depth + 1, head] = (
+            PLACE.unknown if head < classes.counts[CLASSES.kings] else PLACE.base
+        )
     if column != FREE_KING:
         uncover(classes, state[depth + 1], column)
 
 
 @jit
-def may_be_won(game, lifts, classes, columns, runs, most):
-    """False when L1 proves the position lost, or that WANTED runs in all cannot leave (`lifts`).
+def may_be_won(task, lifts, classes, columns, runs, most):
+    """False when L1 proves the position lost, or that `wanted` runs in all cannot leave (`lifts`).
 
     `columns`: words; `runs`: packed runs removed so far, fewer than wanted; `most`: classes that it
     may come to before it gives up.
     """
-    if classes.counts[READY] == 0:
-        get_ready(game, classes)
-    load(game, classes, classes.state[0], columns, runs)
-    return class_may_be_won(game, lifts, classes, most)
+    if classes.counts[CLASSES.ready] == 0:
+        get_ready(task, classes)
+    load(task, classes, classes.state[0], columns, runs)
+    return class_may_be_won(task, lifts, classes, most)
 
 
 @jit
-def class_may_be_won(game, lifts, classes, most):
+def class_may_be_won(task, lifts, classes, most):
     """The same for the class in the first row of `state`, when the tables are ready.
 
     Each question begins with half of the memo at least.
     """
     state, frame, counts = classes.state, classes.frame, classes.counts
-    if counts[ENTRIES] * 2 >= classes.memo.shape[0]:
+    if counts[CLASSES.entries] * 2 >= classes.memo.shape[0]:
         classes.memo[:] = 0
-        counts[ENTRIES] = 0
-    wanted = lifts.counts[l0.WANTED]
+        counts[CLASSES.entries] = 0
+    wanted = lifts.counts[LIFTS.wanted]
     if wanted == 0:
-        wanted = count_runs(game, game.info[START_RUNS])
-    counts[VISITED] = 0
+        wanted = count_runs(task, task.info[INFO.start_runs])
+    counts[CLASSES.visited] = 0
     depth = np.int64(0)
-    while depth >= 0 and counts[VISITED] < most:
+    while depth >= 0 and counts[CLASSES.visited] < most:
         # a class just reached: ask the memo or list choices
-        frame[depth, CHOICES] = 0
-        frame[depth, NEXT] = 0
-        if count_runs(game, state[depth, RUNS]) >= wanted:
+        frame[depth, _FRAME.choices] = 0
+        frame[depth, _FRAME.next] = 0
+        if count_runs(task, state[depth, ROW.runs]) >= wanted:
             break
-        for column in range(counts[COLUMNS]):
-            classes.words[column] = classes.table[WORD, state[depth, BELOW + column]]
+        for column in range(counts[CLASSES.columns]):
+            classes.words[column] = classes.word_by_depth[state[depth, ROW.below + column]]
         answer = np.int64(0)
         spare = np.int64(-1)
-        if l0.may_be_won(game, lifts, classes.words, state[depth, RUNS]):
+        if l0.may_be_won(task, lifts, classes.words, state[depth, ROW.runs]):
             spare = _close(classes, depth)
         if spare >= 0:
             _make_key(classes, depth)
             answer = _recall(classes, depth)
             if answer < 0:
-                counts[VISITED] += 1
+                counts[CLASSES.visited] += 1
                 count = _list_removals(classes, depth, spare)
-                frame[depth, CHOICES] = _list_lifts(classes, depth, spare, count)
+                frame[depth, _FRAME.choices] = _list_lifts(classes, depth, spare, count)
         if answer == 1:
             break
         # back to the nearest class with a choice left
-        while depth >= 0 and frame[depth, NEXT] == frame[depth, CHOICES]:
+        while depth >= 0 and frame[depth, _FRAME.next] == frame[depth, _FRAME.choices]:
             if answer < 0:
                 _remember(classes, depth, np.int64(0))
             answer = np.int64(-1)

@@ -5,16 +5,16 @@ shorter ways to known nodes are followed, and the search ends when no node could
 one [A.1]. With more weight on h the first way found proves nothing [T.4]. No move is ever forced
 [T.2]. Options say how nodes are ordered (f = weight_g * g + weight_h * h) and which rules apply:
 
-* *L0* (`USE_LIFTS`): a new position that `lifts` proves lost is dropped. Sound for every question
+* *L0* (`use_lifts`): a new position that `lifts` proves lost is dropped. Sound for every question
   about wins [L0.5].
-* *in layers* (`IN_LAYERS`, with equal weights): a node brings only the children whose
+* *in layers* (`in_layers`, with equal weights): a node brings only the children whose
   f is its own, and goes back into the queue with the least f of the others: partial expansion
   (Yoshizumi, Miura and Ishida, 2000). The last layer, which is by far the largest, need not be
   stored. Sound for the shortest win [A.2].
-* *waiting* (`WAITING`): h goes up to the waiting bound [W.5]; without it h is U. A new
+* *waiting* (`waiting`): h goes up to the waiting bound [W.5]; without it h is U. A new
   node gets what its parent's conflicts prove [H.3]. When its turn comes its own are asked if it
-  needs more; if so it goes back into the queue, with one move more [A.3]. Without `TAKEN` no copy
-  counts as taken; without `PARENTS` a new node gets only its U, or one less than its parent. Sound
+  needs more; if so it goes back into the queue, with one move more [A.3]. Without `taken` no copy
+  counts as taken; without `parents` a new node gets only its U, or one less than its parent. Sound
   for the shortest win.
 
 Numbers in brackets are statements of `docs/algorithms.md`.
@@ -22,26 +22,25 @@ Numbers in brackets are statements of `docs/algorithms.md`.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from simon_solver.kernels.bounds.removal import moves_to_remove
-from simon_solver.kernels.bounds.waiting import exceeds, load, payments_after
+from simon_solver.kernels.bounds.hitting import Conflicts, new_conflicts
+from simon_solver.kernels.bounds.removal import moves_to_remove, new_needs
+from simon_solver.kernels.bounds.waiting import Waits, exceeds, load, new_waits, payments_after
 from simon_solver.kernels.compiled import entry, jit
 from simon_solver.kernels.relaxations.lifts import may_be_won
-from simon_solver.kernels.state.game import START_RUNS
+from simon_solver.kernels.searches.options import OPTION
+from simon_solver.kernels.searches.outcomes import OUTCOME
 from simon_solver.kernels.state.pool import (
-    CURSOR,
-    CUT,
-    EXPANDED,
     F_LIMIT,
-    GOAL,
     H_LIMIT,
     H_MASK,
     IN_PART,
-    NODES,
     NOT_QUEUED,
+    POOL,
     RUNS_MASK,
-    UPPER,
     add_node,
     dequeue,
     enqueue,
@@ -55,13 +54,8 @@ from simon_solver.kernels.state.pool import (
     unpack,
 )
 from simon_solver.kernels.state.successors import (
-    BROKE,
-    JOINS,
-    KEY_A,
-    KEY_B,
-    PARTS,
-    RUNS,
-    UNJOINED,
+    FACT,
+    ROLE,
     list_moves,
     look,
     make,
@@ -69,73 +63,70 @@ from simon_solver.kernels.state.successors import (
     unjoined,
     unmake,
 )
+from simon_solver.kernels.state.task import INFO, Ints
 from simon_solver.kernels.state.words import count_runs
-
-# what a step ends with
-RUNNING, WON, EXHAUSTED, FULL, LOST = range(5)
-
-# entries of the options array
-(
-    WEIGHT_G,
-    WEIGHT_H,
-    USE_LIFTS,
-    WAITING,
-    TAKEN,
-    PARENTS,
-    RUNS_WANTED,
-    IN_LAYERS,
-    USE_CLASSES,
-    OPTIONS,
-) = range(10)
-"""USE_CLASSES is for `complete` only."""
 
 HITTING_BUDGET = 2_000
 """Steps of each search for a hitting set."""
 
 NO_WIN = 1 << 20
-"""UPPER while no win is known."""
+"""`POOL.upper` while no win is known."""
+
+
+class Bounds(NamedTuple):
+    """Working arrays of the lower bounds."""
+
+    waits: Waits
+    conflicts: Conflicts
+    needs: Ints
+    """of `removal`"""
+
+
+def new_bounds() -> Bounds:
+    """Fresh working arrays."""
+    return Bounds(new_waits(), new_conflicts(), new_needs())
 
 
 @entry
-def start(game, pool, scratch, options, upper, estimate):
+def start(task, pool, scratch, options, upper, estimate):
     """Put the starting position into an empty pool.
 
     `upper`: moves of a known win or `NO_WIN`; `estimate`: a lower bound on a win's moves, or 0.
     """
     columns = scratch.columns
     for column in range(columns.shape[0]):
-        columns[column] = game.start[column]
-    look(game, scratch, np.int64(0))
-    pool.counts[UPPER] = upper
-    pool.counts[CURSOR] = F_LIMIT * H_LIMIT - 1
+        columns[column] = task.start[column]
+    look(task, scratch, np.int64(0))
+    pool.counts[POOL.upper] = upper
+    pool.counts[POOL.cursor] = F_LIMIT * H_LIMIT - 1
     h = estimate
-    if options[RUNS_WANTED] == 0:
-        h = max(h, unjoined(game, columns))
+    if options[OPTION.runs_wanted] == 0:
+        h = max(h, unjoined(task, columns))
     facts = make_facts(np.int64(0), np.int64(0), h, np.int64(-1))
-    key_a, key_b = scratch.facts[KEY_A], scratch.facts[KEY_B]
+    key_a, key_b = scratch.facts[FACT.key_a], scratch.facts[FACT.key_b]
     node = add_node(pool, columns, key_a, key_b, facts, -1 - find(pool, key_a, key_b))
     _queue(pool, options, node)
 
 
 @jit
-def _goal_runs(game, options):
+def _goal_runs(task, options):
     """How many runs are removed at the goal."""
-    wanted = options[RUNS_WANTED]
-    return wanted if wanted else count_runs(game, game.info[START_RUNS])
+    wanted = options[OPTION.runs_wanted]
+    return wanted if wanted else count_runs(task, task.info[INFO.start_runs])
 
 
 @jit
-def is_goal(game, scratch, options):
+def is_goal(task, scratch, options):
     """The position made is a goal: the last runs wanted have left."""
-    runs = scratch.made[RUNS]
-    return runs != scratch.facts[RUNS] and count_runs(game, runs) >= _goal_runs(game, options)
+    runs = scratch.made[FACT.runs]
+    return runs != scratch.facts[FACT.runs] and count_runs(task, runs) >= _goal_runs(task, options)
 
 
 @jit
 def _is_cut(pool, moves):
     """A way of so many moves does not beat the best win known; notes that something is cut."""
-    cut = moves >= pool.counts[UPPER]
-    pool.counts[CUT] |= cut
+    cut = moves >= pool.counts[POOL.upper]
+    pool.counts[POOL.cut] |= cut
     return cut
 
 
@@ -149,12 +140,12 @@ def room(pool, scratch):
 def _queue(pool, options, node):
     """Queue a node by its estimate; among equal f small h come first."""
     h = estimate_of(pool.facts[node])
-    f = options[WEIGHT_G] * moves_to(pool.facts[node]) + options[WEIGHT_H] * h
+    f = options[OPTION.weight_g] * moves_to(pool.facts[node]) + options[OPTION.weight_h] * h
     enqueue(pool, node, f, h)
 
 
 @jit
-def _improve(game, pool, scratch, options, parent, node, is_goal):
+def _improve(task, bounds, pool, scratch, options, parent, node, is_goal):
     """Where the way to a known node, just made again, is shorter now: note it and queue the node.
 
     The estimate of one opened in part is about what it still has to bring, so it is not used.
@@ -165,12 +156,12 @@ def _improve(game, pool, scratch, options, parent, node, is_goal):
         return
     h = estimate_of(facts)
     if facts & IN_PART:
-        h = _plain_estimate(game, scratch, options)
-    if g + h >= pool.counts[UPPER]:
+        h = _plain_estimate(task, bounds, scratch, options)
+    if g + h >= pool.counts[POOL.upper]:
         return
     if is_goal:
-        pool.counts[UPPER] = g
-        pool.counts[GOAL] = node
+        pool.counts[POOL.upper] = g
+        pool.counts[POOL.goal] = node
     if pool.link[node, 0] != NOT_QUEUED:
         dequeue(pool, node)
     pool.facts[node] = make_facts(facts & RUNS_MASK, g, h, parent)
@@ -182,30 +173,32 @@ def _improve(game, pool, scratch, options, parent, node, is_goal):
 def _add(pool, scratch, options, parent, h, slot, is_goal):
     """Add the position made as a node."""
     made = scratch.made
-    facts = make_facts(made[RUNS], moves_to(pool.facts[parent]) + 1, h, parent)
-    node = add_node(pool, scratch.child, made[KEY_A], made[KEY_B], facts, slot)
+    facts = make_facts(made[FACT.runs], moves_to(pool.facts[parent]) + 1, h, parent)
+    node = add_node(pool, scratch.child, made[FACT.key_a], made[FACT.key_b], facts, slot)
     if is_goal:
-        pool.counts[UPPER] = moves_to(facts)
-        pool.counts[GOAL] = node
+        pool.counts[POOL.upper] = moves_to(facts)
+        pool.counts[POOL.goal] = node
     else:
         _queue(pool, options, node)
 
 
 @jit
-def open_node(game, pool, scratch, node):
+def open_node(task, pool, scratch, node):
     """Look at the position of a node and list its moves; returns their number."""
     unpack(pool, node, scratch.columns)
-    look(game, scratch, pool.facts[node] & RUNS_MASK)
-    scratch.facts[UNJOINED] = unjoined(game, scratch.columns)
-    return list_moves(game, scratch)
+    look(task, scratch, pool.facts[node] & RUNS_MASK)
+    scratch.facts[FACT.unjoined] = unjoined(task, scratch.columns)
+    return list_moves(task, scratch)
 
 
 @jit
-def _rises(game, waits, conflicts, scratch, options, h):
+def _rises(task, bounds, scratch, options, h):
     """The position looked at is proven to need more than h moves; else its conflicts are ready."""
-    load(game, waits, scratch.columns, options[TAKEN])
-    least = max(np.int64(0), h - scratch.facts[UNJOINED])
-    return exceeds(waits, conflicts, scratch.columns.shape[0], least, np.int64(HITTING_BUDGET))
+    waits = bounds.waits
+    load(task, waits, scratch.columns, options[OPTION.taken])
+    least = max(np.int64(0), h - scratch.facts[FACT.unjoined])
+    columns = scratch.columns.shape[0]
+    return exceeds(waits, bounds.conflicts, columns, least, np.int64(HITTING_BUDGET))
 
 
 @jit
@@ -215,83 +208,87 @@ def _put_back(pool, options, node, h, in_part):
     g = moves_to(facts)
     in_part |= facts & IN_PART
     pool.facts[node] = make_facts(facts & RUNS_MASK, g, h, parent_of(facts)) | in_part
-    if g + h < pool.counts[UPPER]:
+    if g + h < pool.counts[POOL.upper]:
         _queue(pool, options, node)
     else:
-        pool.counts[CUT] = 1
+        pool.counts[POOL.cut] = 1
 
 
 @jit
-def _plain_estimate(game, scratch, options):
+def _plain_estimate(task, bounds, scratch, options):
     """A lower bound for the position made, whatever led to it."""
-    wanted = options[RUNS_WANTED]
+    wanted = options[OPTION.runs_wanted]
     if wanted == 0:
-        return scratch.made[UNJOINED]
-    return moves_to_remove(game, scratch.needs, scratch.child, scratch.made[RUNS], wanted)
+        return scratch.made[FACT.unjoined]
+    return moves_to_remove(task, bounds.needs, scratch.child, scratch.made[FACT.runs], wanted)
 
 
 @jit
-def _estimate(game, waits, conflicts, scratch, options, move, h):
+def _estimate(task, bounds, scratch, options, move, h):
     """A lower bound for the position made by a move from one that needs h moves at least."""
     made = scratch.made
-    least = max(h - 1, _plain_estimate(game, scratch, options))
-    if options[WAITING] == 0 or options[PARENTS] == 0 or made[RUNS] != scratch.facts[RUNS]:
+    least = max(h - 1, _plain_estimate(task, bounds, scratch, options))
+    if (
+        options[OPTION.waiting] == 0
+        or options[OPTION.parents] == 0
+        or made[FACT.runs] != scratch.facts[FACT.runs]
+    ):
         return least
     what = role(scratch, move)
-    if what == JOINS:
+    if what == ROLE.joins:
         return least
-    paid = payments_after(waits, conflicts, move & 15, move >> 8, what != PARTS)
-    return max(least, made[UNJOINED] + paid)
+    paid = payments_after(bounds.waits, bounds.conflicts, move & 15, move >> 8, what != ROLE.parts)
+    return max(least, made[FACT.unjoined] + paid)
 
 
 @entry
-def step(game, lifts, waits, conflicts, pool, scratch, options, budget):
-    """Expand up to `budget` states; returns RUNNING, WON, EXHAUSTED or FULL (grow the pool).
+def step(task, lifts, bounds, pool, scratch, options, budget):
+    """Expand up to `budget` states; returns an `OUTCOME` other than `lost`.
 
-    WON: GOAL is a shortest win. EXHAUSTED: none is shorter than UPPER was at the start, and there
-    is none at all if nothing was CUT.
+    Won: `goal` is a shortest win. Exhausted: none is shorter than `upper` was at the start, and
+    there is none at all if nothing was `cut`.
     """
     made = scratch.made
-    waiting = options[WAITING] != 0
-    in_order = options[WEIGHT_G] == options[WEIGHT_H]
-    in_layers = in_order and options[IN_LAYERS] != 0
+    waiting = options[OPTION.waiting] != 0
+    in_order = options[OPTION.weight_g] == options[OPTION.weight_h]
+    in_layers = in_order and options[OPTION.in_layers] != 0
     for _ in range(budget):
         node = first_queued(pool)
-        if node < 0 or (in_order and lowest_f(pool) >= pool.counts[UPPER]):
-            pool.counts[CUT] |= node >= 0
-            return WON if pool.counts[GOAL] >= 0 else EXHAUSTED
-        if pool.counts[NODES] > room(pool, scratch):
-            return FULL
+        if node < 0 or (in_order and lowest_f(pool) >= pool.counts[POOL.upper]):
+            pool.counts[POOL.cut] |= node >= 0
+            return OUTCOME.won if pool.counts[POOL.goal] >= 0 else OUTCOME.exhausted
+        if pool.counts[POOL.nodes] > room(pool, scratch):
+            return OUTCOME.full
         dequeue(pool, node)
         g, h = moves_to(pool.facts[node]), estimate_of(pool.facts[node])
         if _is_cut(pool, g + h):
             continue
-        moves = open_node(game, pool, scratch, node)
-        if waiting and _rises(game, waits, conflicts, scratch, options, h):
+        moves = open_node(task, pool, scratch, node)
+        if waiting and _rises(task, bounds, scratch, options, h):
             _put_back(pool, options, node, h + 1, np.int64(0))
             continue
-        pool.counts[EXPANDED] += 1
+        pool.counts[POOL.expanded] += 1
         later = np.int64(H_MASK)
         for index in range(moves):
             move = scratch.moves[index]
-            make(game, scratch, move)
-            won = is_goal(game, scratch, options)
-            known = find(pool, made[KEY_A], made[KEY_B])
+            make(task, scratch, move)
+            won = is_goal(task, scratch, options)
+            known = find(pool, made[FACT.key_a], made[FACT.key_b])
             keep = known < 0
             if not keep:
-                _improve(game, pool, scratch, options, node, known, won)
+                _improve(task, bounds, pool, scratch, options, node, known, won)
             child_h = np.int64(0)
             if keep:
-                child_h = _estimate(game, waits, conflicts, scratch, options, move, h)
+                child_h = _estimate(task, bounds, scratch, options, move, h)
                 keep = not _is_cut(pool, g + 1 + child_h)
                 if keep and in_layers and child_h >= h and not won:
                     later = min(later, child_h + 1)
                     keep = False
-            if keep and options[USE_LIFTS] and made[BROKE] and not won:
-                keep = may_be_won(game, lifts, scratch.child, made[RUNS])
+            if keep and options[OPTION.use_lifts] and made[FACT.irreversible] and not won:
+                keep = may_be_won(task, lifts, scratch.child, made[FACT.runs])
             if keep:
                 _add(pool, scratch, options, node, child_h, -1 - known, won)
             unmake(scratch, move)
         if later < H_MASK:
             _put_back(pool, options, node, later, np.int64(IN_PART))
-    return RUNNING
+    return OUTCOME.running

@@ -3,7 +3,7 @@
 Its nodes say how cards lie but for the loose ones, and how one node follows from another (see
 `loose`). Here a whole arrangement is kept, which fits the node. For each step what is loose before
 and known after it is put in its place first, from the highest rank down, then the card of the step
-is made the head of a run and goes where the next node has it. Moving a card disturbs only ranks
+is made the highest of a run and goes where the next node has it. Moving a card disturbs only ranks
 below its own, and of cards of its rank only those that are where it must go ([LS.5] in
 `docs/algorithms.md`).
 
@@ -20,27 +20,18 @@ import numpy as np
 
 from simon_solver.kernels.compiled import jit, loose_entry
 from simon_solver.kernels.relaxations.classes import (
-    BASE,
-    BELOW,
-    CARDS,
-    COLUMNS,
-    GONE,
-    HEAD,
-    KINGS,
+    CARD,
+    CLASSES,
     NO_CARD,
-    PER_RANK,
-    RANK,
-    RUNS,
-    STATE_WIDTH,
-    SUIT,
-    UNKNOWN,
+    PLACE,
+    ROW,
     column_of_head,
     load,
     uncover,
 )
 from simon_solver.kernels.searches.loose import card_of, is_unsettled, unpack
 from simon_solver.kernels.state.fields import MAX_CARDS, RUN_BITS
-from simon_solver.kernels.state.game import RANKS, START_RUNS, Ints
+from simon_solver.kernels.state.task import INFO, Ints
 
 MOST_MOVES = 4096
 
@@ -65,10 +56,10 @@ class Laying(NamedTuple):
 def new_laying(columns: int) -> Laying:
     """Fresh working arrays."""
     return Laying(
-        row=np.zeros(STATE_WIDTH, np.int64),
+        row=np.zeros(ROW.width, np.int64),
         child=np.zeros(MAX_CARDS, np.int64),
         base=np.zeros(columns, np.int64),
-        nodes=np.zeros((2, STATE_WIDTH), np.int64),
+        nodes=np.zeros((2, ROW.width), np.int64),
         moves=np.zeros(MOST_MOVES, np.int64),
         made=np.zeros(1, np.int64),
     )
@@ -78,19 +69,19 @@ def new_laying(columns: int) -> Laying:
 def _note_places(classes, laying, column):
     """Note the cards of a column's last segment, which shows since now."""
     row = laying.row
-    for card in range(classes.counts[CARDS]):
-        if row[card] < BASE:
+    for card in range(classes.counts[CLASSES.cards]):
+        if row[card] < PLACE.base:
             laying.child[row[card]] = card
-    if row[BELOW + column] == 0:
+    if row[ROW.below + column] == 0:
         laying.base[column] = classes.head[column, 0]
 
 
 @jit
 def _column_of(classes, laying, card):
     """The column that an exposed card is in."""
-    while laying.row[card] < BASE:
+    while laying.row[card] < PLACE.base:
         card = laying.row[card]
-    if laying.row[card] == HEAD:
+    if laying.row[card] == PLACE.head:
         return column_of_head(classes, laying.row, card)
     column = np.int64(0)
     while laying.base[column] != card:
@@ -101,8 +92,8 @@ def _column_of(classes, laying, card):
 @jit
 def _empty_column(classes, laying):
     """An empty column, or -1."""
-    for column in range(classes.counts[COLUMNS]):
-        if laying.row[BELOW + column] == 0 and laying.base[column] == NO_CARD:
+    for column in range(classes.counts[CLASSES.columns]):
+        if laying.row[ROW.below + column] == 0 and laying.base[column] == NO_CARD:
             return column
     return np.int64(-1)
 
@@ -113,13 +104,16 @@ def _open_parent(classes, laying, card):
 
     The next card of its suit comes last, so that no run is complete before it is wanted.
     """
-    per_rank = classes.counts[PER_RANK]
+    per_rank = classes.counts[CLASSES.per_rank]
     found = np.int64(NO_CARD)
-    first = classes.table[RANK, card] * per_rank
+    first = classes.by_card[CARD.rank, card] * per_rank
     for parent in range(first, first + per_rank):
-        if laying.row[parent] > HEAD or laying.child[parent] != NO_CARD:
+        if laying.row[parent] > PLACE.head or laying.child[parent] != NO_CARD:
             continue
-        if found == NO_CARD or classes.table[SUIT, parent] != classes.table[SUIT, card]:
+        if (
+            found == NO_CARD
+            or classes.by_card[CARD.suit, parent] != classes.by_card[CARD.suit, card]
+        ):
             found = np.int64(parent)
     return found
 
@@ -127,7 +121,7 @@ def _open_parent(classes, laying, card):
 @jit
 def _last_card(classes, laying, column):
     """The last card of a column, or NO_CARD."""
-    below = laying.row[BELOW + column]
+    below = laying.row[ROW.below + column]
     card = classes.head[column, below] if below > 0 else laying.base[column]
     while card != NO_CARD and laying.child[card] != NO_CARD:
         card = laying.child[card]
@@ -135,23 +129,23 @@ def _last_card(classes, laying, column):
 
 
 @jit
-def _take_run(game, classes, laying, column):
+def _take_run(task, classes, laying, column):
     """Take away the run that a column ends with; False if there is none that is complete."""
     row = laying.row
     card = _last_card(classes, laying, column)
-    if card == NO_CARD or card >= classes.counts[PER_RANK]:
+    if card == NO_CARD or card >= classes.counts[CLASSES.per_rank]:
         return False
-    suit = classes.table[SUIT, card]
-    for _ in range(game.info[RANKS] - 1):
+    suit = classes.by_card[CARD.suit, card]
+    for _ in range(task.info[INFO.ranks] - 1):
         card = row[card]
-        if card >= BASE or classes.table[SUIT, card] != suit:
+        if card >= PLACE.base or classes.by_card[CARD.suit, card] != suit:
             return False
-    hidden = row[card] == HEAD
-    for rank in range(1, game.info[RANKS] + 1):
+    hidden = row[card] == PLACE.head
+    for rank in range(1, task.info[INFO.ranks] + 1):
         gone = card_of(classes, suit, rank)
-        row[gone] = GONE
+        row[gone] = PLACE.gone
         laying.child[gone] = NO_CARD
-    row[RUNS] += np.int64(1) << RUN_BITS * suit
+    row[ROW.runs] += np.int64(1) << RUN_BITS * suit
     laying.base[column] = NO_CARD
     if hidden:
         uncover(classes, row, column)
@@ -160,8 +154,8 @@ def _take_run(game, classes, laying, column):
 
 
 @jit
-def _move(game, classes, laying, card, parent):
-    """Move the run that the card heads onto a parent, or to an empty column for NO_CARD.
+def _move(task, classes, laying, card, parent):
+    """Move the run from the card up onto a parent, or to an empty column for NO_CARD.
 
     Returns False if that cannot be.
     """
@@ -179,124 +173,124 @@ def _move(game, classes, laying, card, parent):
     while child[top] != NO_CARD:
         top = child[top]
         count += 1
-        if classes.table[SUIT, top] != classes.table[SUIT, card]:
+        if classes.by_card[CARD.suit, top] != classes.by_card[CARD.suit, card]:
             return False
     laying.moves[laying.made[0]] = source | target << 4 | count << 8
     laying.made[0] += 1
     place = row[card]
-    if place < BASE:
+    if place < PLACE.base:
         child[place] = NO_CARD
-    elif place == BASE:
+    elif place == PLACE.base:
         laying.base[source] = NO_CARD
     if parent == NO_CARD:
-        row[card] = BASE
+        row[card] = PLACE.base
         laying.base[target] = card
     else:
         row[card] = parent
         child[parent] = card
-    if place == HEAD:
+    if place == PLACE.head:
         uncover(classes, row, source)
         _note_places(classes, laying, source)
     for column in (source, target):
-        while _take_run(game, classes, laying, column):
+        while _take_run(task, classes, laying, column):
             pass
     return True
 
 
 @jit
-def _move_away(game, classes, laying, card):
-    """Move the run that the card heads to another parent, else to an empty column."""
-    return _move(game, classes, laying, card, _open_parent(classes, laying, card))
+def _move_away(task, classes, laying, card):
+    """Move the run from the card up to another parent, else to an empty column."""
+    return _move(task, classes, laying, card, _open_parent(classes, laying, card))
 
 
 @jit
-def _gather(game, classes, laying, card):
-    """Make the card the head of a run that nothing lies on, unless it leaves; False if that fails.
+def _gather(task, classes, laying, card):
+    """Make the cards from this one up a run, unless it leaves; False if that fails.
 
     `_move` sees to it that no more than a run is moved.
     """
     top = card
     while laying.child[top] != NO_CARD:
         top = laying.child[top]
-    while top != card and laying.row[top] != GONE:
+    while top != card and laying.row[top] != PLACE.gone:
         parent = laying.row[top]
-        joined = classes.table[SUIT, parent] == classes.table[SUIT, top]
-        if not joined and not _move_away(game, classes, laying, top):
+        joined = classes.by_card[CARD.suit, parent] == classes.by_card[CARD.suit, top]
+        if not joined and not _move_away(task, classes, laying, top):
             return False
         top = parent
     return True
 
 
 @jit
-def _bring(game, classes, laying, card, parent):
+def _bring(task, classes, laying, card, parent):
     """Lay the card on the parent, and what lies there elsewhere; False if that fails.
 
     If one of them has left, there is nothing to do.
     """
     row = laying.row
     there = laying.child[parent]
-    if row[card] == parent or row[card] == GONE or row[parent] == GONE:
+    if row[card] == parent or row[card] == PLACE.gone or row[parent] == PLACE.gone:
         return True
-    if row[parent] > HEAD:
+    if row[parent] > PLACE.head:
         return False
     if there != NO_CARD:
-        if not _gather(game, classes, laying, there):
+        if not _gather(task, classes, laying, there):
             return False
-        if row[there] == parent and not _move_away(game, classes, laying, there):
+        if row[there] == parent and not _move_away(task, classes, laying, there):
             return False
-    if not _gather(game, classes, laying, card):
+    if not _gather(task, classes, laying, card):
         return False
-    if row[card] == GONE or row[parent] == GONE:
+    if row[card] == PLACE.gone or row[parent] == PLACE.gone:
         return True
-    return _move(game, classes, laying, card, parent)
+    return _move(task, classes, laying, card, parent)
 
 
 @jit
-def _complete(game, classes, laying, suit):
+def _complete(task, classes, laying, suit):
     """Bring the suit's run together, so that it leaves; False if that fails."""
-    for rank in range(game.info[RANKS] - 1, 0, -1):
+    for rank in range(task.info[INFO.ranks] - 1, 0, -1):
         card, parent = card_of(classes, suit, rank), card_of(classes, suit, rank + 1)
-        if not _bring(game, classes, laying, card, parent):
+        if not _bring(task, classes, laying, card, parent):
             return False
-    return laying.row[RUNS] >> RUN_BITS * suit & 1 > 0
+    return laying.row[ROW.runs] >> RUN_BITS * suit & 1 > 0
 
 
 @jit
 def _card_that_moves(classes, before, after):
     """The card of a step that is no removal."""
-    for column in range(classes.counts[COLUMNS]):
-        if after[BELOW + column] < before[BELOW + column]:
-            return classes.head[column, before[BELOW + column]]
+    for column in range(classes.counts[CLASSES.columns]):
+        if after[ROW.below + column] < before[ROW.below + column]:
+            return classes.head[column, before[ROW.below + column]]
     card = np.int64(0)
-    while (before[card] == BASE) == (after[card] == BASE):
+    while (before[card] == PLACE.base) == (after[card] == PLACE.base):
         card += 1
     return card
 
 
 @jit
-def _step(game, classes, laying, before, after):
+def _step(task, classes, laying, before, after):
     """Play the moves of a step that is no removal; False if that fails."""
     row = laying.row
     moving = _card_that_moves(classes, before, after)
-    for card in range(classes.counts[KINGS] - 1, -1, -1):
-        known = card != moving and before[card] == UNKNOWN and after[card] < BASE
-        if known and not _bring(game, classes, laying, card, after[card]):
+    for card in range(classes.counts[CLASSES.kings] - 1, -1, -1):
+        known = card != moving and before[card] == PLACE.unknown and after[card] < PLACE.base
+        if known and not _bring(task, classes, laying, card, after[card]):
             return False
     goal = after[moving]
-    if goal < BASE and row[goal] != GONE:
-        return _bring(game, classes, laying, moving, goal)
-    if not _gather(game, classes, laying, moving):
+    if goal < PLACE.base and row[goal] != PLACE.gone:
+        return _bring(task, classes, laying, moving, goal)
+    if not _gather(task, classes, laying, moving):
         return False
-    if row[moving] == GONE or row[moving] == goal:
+    if row[moving] == PLACE.gone or row[moving] == goal:
         return True
     parent = np.int64(NO_CARD)
-    if goal != BASE:
+    if goal != PLACE.base:
         parent = _open_parent(classes, laying, moving)
-    return _move(game, classes, laying, moving, parent)
+    return _move(task, classes, laying, moving, parent)
 
 
 @loose_entry
-def lay(game, classes, pool, laying, nodes):
+def lay(task, classes, pool, laying, nodes):
     """Fill `moves` with those of a path of nodes from the start; returns how many, -1 if it fails.
 
     `classes` must be ready for the game.
@@ -304,9 +298,9 @@ def lay(game, classes, pool, laying, nodes):
     laying.child[:] = NO_CARD
     laying.base[:] = NO_CARD
     laying.made[0] = 0
-    load(game, classes, laying.row, game.start, np.int64(0))
-    for column in range(classes.counts[COLUMNS]):
-        if game.start[column] != 0:
+    load(task, classes, laying.row, task.start, np.int64(0))
+    for column in range(classes.counts[CLASSES.columns]):
+        if task.start[column] != 0:
             _note_places(classes, laying, column)
     unpack(classes, pool, nodes[0], laying.nodes[0])
     steps = np.int64(0)
@@ -317,14 +311,14 @@ def lay(game, classes, pool, laying, nodes):
         steps += 1
         unpack(classes, pool, nodes[at], after)
         done = False
-        if after[RUNS] == before[RUNS]:
-            done = _step(game, classes, laying, before, after)
+        if after[ROW.runs] == before[ROW.runs]:
+            done = _step(task, classes, laying, before, after)
         else:
-            left = after[RUNS] ^ before[RUNS]
+            left = after[ROW.runs] ^ before[ROW.runs]
             suit = np.int64(0)
             while left >> RUN_BITS * suit != 1:
                 suit += 1
-            done = laying.row[RUNS] & left > 0 or _complete(game, classes, laying, suit)
+            done = laying.row[ROW.runs] & left > 0 or _complete(task, classes, laying, suit)
         if not done:
             return np.int64(-1)
-    return laying.made[0] if laying.row[RUNS] == game.info[START_RUNS] else np.int64(-1)
+    return laying.made[0] if laying.row[ROW.runs] == task.info[INFO.start_runs] else np.int64(-1)

@@ -5,11 +5,12 @@ tables and whose form of a row are used here), and of each other exposed card th
 known card, that it is the base of a column, or that it is *loose*: it lies on some exposed card one
 rank higher that no card is known to cover. A node stands for all such arrangements.
 
-RUNNABLE has the set ρ of `docs/algorithms.md`, in which all runnable cards are [LS.1]; *settling* a
-node makes those loose that are in ρ, are no bases and whose layer has *holes*. The steps are lifts,
-moves of free cards, and removals; each legal move is one of them or stays in the node [LS.2]. After
-a step loose cards may have to be *placed*, on any parent that no card is known to cover, before the
-lifted head's column shows the next segment [LS.3]. So when nothing is left, there is no win [LS.4].
+`NODE.runnable` has the set ρ of `docs/algorithms.md`, in which all runnable cards are [LS.1];
+*settling* a node makes those loose that are in ρ, are no bases and whose layer has *holes*. The
+steps are lifts, moves of free cards, and removals; each legal move is one of them or stays in the
+node [LS.2]. After a step loose cards may have to be *placed*, on any parent that no card is known
+to cover, before the lifted head's column shows the next segment [LS.3]. So when nothing is left,
+there is no win [LS.4].
 
 Within a node every arrangement leads to every other, but for runs that are complete too early, so a
 goal is no win before moves have been found [LS.5]: see `laying`.
@@ -29,40 +30,24 @@ import numpy as np
 from simon_solver.kernels.compiled import jit, loose_entry
 from simon_solver.kernels.relaxations import classes as l1
 from simon_solver.kernels.relaxations.classes import (
-    ABOVE,
-    BASE,
-    BELOW,
-    BIT,
-    CARDS,
-    COLUMNS,
-    GONE,
-    HEAD,
-    HIDDEN,
-    KINGS,
+    CARD,
+    CLASSES,
     NO_CARD,
-    PER_RANK,
+    PLACE,
     RANK,
-    RUNS,
-    STATE_WIDTH,
-    SUIT,
-    SUITED,
-    SUITS,
-    UNKNOWN,
+    ROW,
     column_of_head,
     size,
     uncover,
 )
-from simon_solver.kernels.searches.astar import EXHAUSTED, FULL, RUNNING, WEIGHT_G, WEIGHT_H, WON
+from simon_solver.kernels.searches.options import OPTION
+from simon_solver.kernels.searches.outcomes import OUTCOME
 from simon_solver.kernels.state.fields import MAX_CARDS, MAX_COLUMNS, MAX_RANKS, RUN_BITS
-from simon_solver.kernels.state.game import COPIES, RANKS, START_RUNS, Game, Ints
 from simon_solver.kernels.state.pool import (
-    CURSOR,
-    EXPANDED,
     F_LIMIT,
-    GOAL,
     H_LIMIT,
     IN_PART,
-    NODES,
+    POOL,
     RUNS_MASK,
     UNASKED,
     append_node,
@@ -73,18 +58,17 @@ from simon_solver.kernels.state.pool import (
     make_facts,
     moves_to,
 )
+from simon_solver.kernels.state.task import INFO, Ints, Task
 from simon_solver.kernels.state.words import mix_a, mix_b
 
 MOST_CLASSES = np.int64(10_000)
 """Classes that L1 looks at for one node; a literal would compile L1 twice."""
 
-PLACE_BITS, PLACES = 3, 21
-"""Of a place in a packed node: the parent's index in its rank, or one of the next; PLACES of them
-fit in a word."""
-AT_BASE, ANYWHERE, AT_HEAD = 4, 5, 6
+PLACE_BITS, PLACES_PER_WORD = 3, 21
+"""Of a place in a packed node; PLACES_PER_WORD of them fit in a word."""
 MOST_WAYS = 6
 """In so many ways are cards placed at once."""
-BELOW_BITS, BELOWS = 6, 10
+BELOW_BITS, BELOWS_PER_WORD = 6, 10
 """Of a column's hidden segments."""
 
 
@@ -92,13 +76,12 @@ class Loose(NamedTuple):
     """Working arrays of the loose search, reused from position to position."""
 
     node: Ints
-    """[n] the node that is expanded: the place of each card, then see BELOW and RUNS in `classes`,
-    then RUNNABLE"""
+    """[n] the node that is expanded: the place of each card, then see `ROW` of `classes`,
+    then `NODE`"""
     rows: Ints
     """[depth, n] the same of nodes that are made, the first of them as a step leaves it"""
     todo: Ints
-    """[depth, (FIRST, LAST, WAYS)] FIRST and LAST: layers of a row that must be settled, by their
-    parents' rank; WAYS: in how many ways the cards placed so far could have been"""
+    """[depth, name] see `_TODO`"""
     holes: Ints
     """[rank] of the node: holes of the layer whose parents have the rank"""
     steps: Ints
@@ -107,13 +90,70 @@ class Loose(NamedTuple):
     """[word] a packed node"""
 
 
-RUNNABLE = STATE_WIDTH
-"""+ rank: the runnable cards, a bit for each"""
-ROW_WIDTH = RUNNABLE + MAX_RANKS + 1
-FIRST, LAST, WAYS = range(3)
+class _Node(NamedTuple):
+    """Of a row that stands for a node, after what a row of `classes` has."""
 
-START, PLACING, MOVE, LIFT, REMOVAL = range(5)
-"""Kinds of steps. PLACING: of a node that is not settled; MOVE: of a free card."""
+    runnable: int = ROW.width
+    """+ rank: the runnable cards, a bit for each"""
+    width: int = ROW.width + MAX_RANKS + 1
+
+
+NODE = _Node()
+
+
+class _Todo(NamedTuple):
+    """Of `Loose.todo`."""
+
+    first: int = 0
+    """the lowest layer that must be settled, by its parents' rank"""
+    last: int = 1
+    """the highest"""
+    ways: int = 2
+    """in how many ways the cards placed so far could have been"""
+
+
+_TODO = _Todo()
+
+
+class _Code(NamedTuple):
+    """A place in a packed node: the parent's index in its rank, or one of these."""
+
+    base: int = 4
+    anywhere: int = 5
+    head: int = 6
+
+
+_CODE = _Code()
+
+
+class _Step(NamedTuple):
+    """Kinds of steps."""
+
+    start: int = 0
+    placing: int = 1
+    """of a loose card of a node that is not settled"""
+    move: int = 2
+    """of a free card"""
+    lift: int = 3
+    removal: int = 4
+
+
+STEP = _Step()
+
+
+class _Leaves(NamedTuple):
+    """Whether a suit's run can leave."""
+
+    now: int = 0
+    """it is known to lie in order"""
+    maybe: int = 1
+    """it may lie in order"""
+    never: int = 2
+
+
+LEAVES = _Leaves()
+
+
 CODE_BITS = 8
 CODE_MASK = (1 << CODE_BITS) - 1
 
@@ -121,23 +161,25 @@ CODE_MASK = (1 << CODE_BITS) - 1
 def new_loose() -> Loose:
     """Fresh working arrays."""
     return Loose(
-        node=np.zeros(ROW_WIDTH, np.int64),
-        rows=np.zeros((2 * MOST_WAYS, ROW_WIDTH), np.int64),
+        node=np.zeros(NODE.width, np.int64),
+        rows=np.zeros((2 * MOST_WAYS, NODE.width), np.int64),
         todo=np.zeros((2 * MOST_WAYS, 3), np.int64),
         holes=np.zeros(MAX_RANKS + 1, np.int64),
         steps=np.zeros(2 * MAX_CARDS + 4, np.int64),
-        packed=np.zeros(MAX_CARDS // PLACES + 1 + MAX_COLUMNS // BELOWS + 1, np.int64),
+        packed=np.zeros(
+            MAX_CARDS // PLACES_PER_WORD + 1 + MAX_COLUMNS // BELOWS_PER_WORD + 1, np.int64
+        ),
     )
 
 
-def has_no_copies(game: Game) -> bool:
+def has_no_copies(task: Task) -> bool:
     """The search can be used."""
-    return bool(max(game.info[COPIES : COPIES + 4].tolist()) <= 1)
+    return bool(max(task.info[INFO.copies : INFO.copies + 4].tolist()) <= 1)
 
 
 def packed_words(columns: int, cards: int) -> int:
     """Words of a packed node."""
-    return -(-cards // PLACES) + -(-columns // BELOWS)
+    return -(-cards // PLACES_PER_WORD) + -(-columns // BELOWS_PER_WORD)
 
 
 @jit
@@ -145,25 +187,27 @@ def _pack(classes, loose, row):
     """Write a row into `packed`, but for its runs."""
     packed, counts = loose.packed, classes.counts
     packed[:] = 0
-    first = counts[PER_RANK]  # of the parents' rank
-    for card in range(counts[KINGS]):
+    first = counts[CLASSES.per_rank]  # of the parents' rank
+    for card in range(counts[CLASSES.kings]):
         if card == first:
-            first += counts[PER_RANK]
+            first += counts[CLASSES.per_rank]
         place = row[card]
         field = np.int64(0)
-        if place == UNKNOWN:
-            field = np.int64(ANYWHERE)
-        elif place == BASE:
-            field = np.int64(AT_BASE)
-        elif place == HEAD:
-            field = np.int64(AT_HEAD)
-        elif place < BASE:
+        if place == PLACE.unknown:
+            field = np.int64(_CODE.anywhere)
+        elif place == PLACE.base:
+            field = np.int64(_CODE.base)
+        elif place == PLACE.head:
+            field = np.int64(_CODE.head)
+        elif place < PLACE.base:
             field = place - first
-        packed[card // PLACES] |= field << PLACE_BITS * (card % PLACES)
-    start = (counts[KINGS] + PLACES - 1) // PLACES
-    for column in range(counts[COLUMNS]):
-        below = row[BELOW + column]
-        packed[start + column // BELOWS] |= below << BELOW_BITS * (column % BELOWS)
+        packed[card // PLACES_PER_WORD] |= field << PLACE_BITS * (card % PLACES_PER_WORD)
+    start = (counts[CLASSES.kings] + PLACES_PER_WORD - 1) // PLACES_PER_WORD
+    for column in range(counts[CLASSES.columns]):
+        below = row[ROW.below + column]
+        packed[start + column // BELOWS_PER_WORD] |= below << BELOW_BITS * (
+            column % BELOWS_PER_WORD
+        )
 
 
 @jit
@@ -171,46 +215,49 @@ def unpack(classes, pool, node, row):
     """Fill a row with a node of the pool."""
     counts = classes.counts
     runs = pool.facts[node] & RUNS_MASK
-    row[RUNS] = runs
-    first = counts[PER_RANK]  # of the parents' rank
-    for card in range(counts[CARDS]):
+    row[ROW.runs] = runs
+    first = counts[CLASSES.per_rank]  # of the parents' rank
+    for card in range(counts[CLASSES.cards]):
         if card == first:
-            first += counts[PER_RANK]
-        place = np.int64(BASE)
-        if runs >> RUN_BITS * classes.table[SUIT, card] & 1:
-            place = np.int64(GONE)
-        elif card < counts[KINGS]:
-            field = pool.state[node, card // PLACES] >> PLACE_BITS * (card % PLACES) & 7
-            if field == ANYWHERE:
-                place = np.int64(UNKNOWN)
-            elif field == AT_HEAD:
-                place = np.int64(HEAD)
-            elif field < AT_BASE:
+            first += counts[CLASSES.per_rank]
+        place = PLACE.base
+        if runs >> RUN_BITS * classes.by_card[CARD.suit, card] & 1:
+            place = PLACE.gone
+        elif card < counts[CLASSES.kings]:
+            field = (
+                pool.state[node, card // PLACES_PER_WORD] >> PLACE_BITS * (card % PLACES_PER_WORD)
+                & 7
+            )
+            if field == _CODE.anywhere:
+                place = PLACE.unknown
+            elif field == _CODE.head:
+                place = PLACE.head
+            elif field < _CODE.base:
                 place = first + field
         row[card] = place
-    start = (counts[KINGS] + PLACES - 1) // PLACES
-    for column in range(counts[COLUMNS]):
-        word = pool.state[node, start + column // BELOWS]
-        below = word >> BELOW_BITS * (column % BELOWS) & ((1 << BELOW_BITS) - 1)
-        row[BELOW + column] = below
+    start = (counts[CLASSES.kings] + PLACES_PER_WORD - 1) // PLACES_PER_WORD
+    for column in range(counts[CLASSES.columns]):
+        word = pool.state[node, start + column // BELOWS_PER_WORD]
+        below = word >> BELOW_BITS * (column % BELOWS_PER_WORD) & ((1 << BELOW_BITS) - 1)
+        row[ROW.below + column] = below
         for depth in range(below):
             card = classes.head[column, depth]
             while card != NO_CARD:
-                row[card] = HIDDEN
-                card = classes.table[ABOVE, card]
-        if below > 0 and classes.head[column, below] >= counts[KINGS]:
-            row[classes.head[column, below]] = HEAD
+                row[card] = PLACE.hidden
+                card = classes.by_card[CARD.above, card]
+        if below > 0 and classes.head[column, below] >= counts[CLASSES.kings]:
+            row[classes.head[column, below]] = PLACE.head
 
 
 @jit
 def count_holes(classes, row, rank):
     """Holes of the layer whose parents have the rank."""
-    per_rank = classes.counts[PER_RANK]
+    per_rank = classes.counts[CLASSES.per_rank]
     holes = np.int64(0)
     for parent in range((rank - 1) * per_rank, rank * per_rank):
         child = parent - per_rank
-        holes += row[parent] <= HEAD
-        holes -= row[child] <= UNKNOWN and row[child] != BASE
+        holes += row[parent] <= PLACE.head
+        holes -= row[child] <= PLACE.unknown and row[child] != PLACE.base
     return holes
 
 
@@ -221,8 +268,8 @@ def _settle_layer(classes, row, rank, runnable):
     Returns (a card that was loose and must now be placed, where it can lie), or NO_CARD and the
     runnable parents; both as bits.
     """
-    per_rank = classes.counts[PER_RANK]
-    table = classes.table
+    per_rank = classes.counts[CLASSES.per_rank]
+    by_card = classes.by_card
     has_holes = count_holes(classes, row, rank) > 0
     first = (rank - 1) * per_rank
     shown = np.int64(0)
@@ -230,20 +277,20 @@ def _settle_layer(classes, row, rank, runnable):
     joined = np.int64(0)
     unplaced = np.int64(NO_CARD)
     for index in range(per_rank):
-        shown |= np.int64(row[first + index] <= HEAD) << index
+        shown |= np.int64(row[first + index] <= PLACE.head) << index
         card = first - per_rank + index
         place = row[card]
-        if place > UNKNOWN or place == BASE:
+        if place > PLACE.unknown or place == PLACE.base:
             continue
         moves = runnable >> index & 1
         if moves and has_holes:
-            row[card] = UNKNOWN
-        elif place == UNKNOWN:
+            row[card] = PLACE.unknown
+        elif place == PLACE.unknown:
             unplaced = card
         else:
             parent = np.int64(1) << (place - first)
             covered |= parent
-            if moves and table[SUIT, place] == table[SUIT, card]:
+            if moves and by_card[CARD.suit, place] == by_card[CARD.suit, card]:
                 joined |= parent
     if unplaced != NO_CARD or has_holes:
         return unplaced, shown & ~covered
@@ -254,38 +301,38 @@ def _settle_layer(classes, row, rank, runnable):
 def _shown_aces(classes, row):
     """The exposed aces, as bits."""
     shown = np.int64(0)
-    for card in range(classes.counts[PER_RANK]):
-        shown |= np.int64(row[card] <= HEAD) << card
+    for card in range(classes.counts[CLASSES.per_rank]):
+        shown |= np.int64(row[card] <= PLACE.head) << card
     return shown
 
 
 @jit
 def _estimate(classes, row):
     """h: hidden segments, and cards that cannot be on the next card of their suit."""
-    counts, table = classes.counts, classes.table
-    per_rank = counts[PER_RANK]
+    counts, by_card, by_rank = classes.counts, classes.by_card, classes.by_rank
+    per_rank = counts[CLASSES.per_rank]
     h = np.int64(0)
-    for column in range(counts[COLUMNS]):
-        h += row[BELOW + column]
+    for column in range(counts[CLASSES.columns]):
+        h += row[ROW.below + column]
     rank = np.int64(1)
-    for first in range(per_rank, counts[CARDS], per_rank):
+    for first in range(per_rank, counts[CLASSES.cards], per_rank):
         rank += 1
         shown = np.int64(0)
         joinable = np.int64(0)
         covered = np.int64(0)
         for index in range(per_rank):
-            shown |= np.int64(row[first + index] <= HEAD) << index
+            shown |= np.int64(row[first + index] <= PLACE.head) << index
             card = first - per_rank + index
             place = row[card]
-            if place > UNKNOWN:
+            if place > PLACE.unknown:
                 continue
             h += 1
-            own = table[SUITED + table[SUIT, card], rank]
-            if place == UNKNOWN:
+            own = by_rank[RANK.suited + by_card[CARD.suit, card], rank]
+            if place == PLACE.unknown:
                 joinable |= own
-            elif place < BASE:
+            elif place < PLACE.base:
                 covered |= np.int64(1) << (place - first)
-                h -= table[SUIT, place] == table[SUIT, card]
+                h -= by_card[CARD.suit, place] == by_card[CARD.suit, card]
         joinable &= shown & ~covered
         while joinable:
             joinable &= joinable - 1
@@ -299,102 +346,102 @@ def _finish_lift(classes, row):
 
     Returns the column, or -1.
     """
-    for column in range(classes.counts[COLUMNS]):
-        below = row[BELOW + column]
-        if below > 0 and row[classes.head[column, below]] != HEAD:
+    for column in range(classes.counts[CLASSES.columns]):
+        below = row[ROW.below + column]
+        if below > 0 and row[classes.head[column, below]] != PLACE.head:
             uncover(classes, row, column)
             return column
     return np.int64(-1)
 
 
 @jit
-def _is_lost(game, lifts, classes, row):
+def _is_lost(task, lifts, classes, row):
     """L0 or L1 proves that no arrangement of the row can be won."""
-    for at in range(STATE_WIDTH):
+    for at in range(ROW.width):
         classes.state[0, at] = row[at]
     _finish_lift(classes, classes.state[0])
-    return not l1.class_may_be_won(game, lifts, classes, MOST_CLASSES)
+    return not l1.class_may_be_won(task, lifts, classes, MOST_CLASSES)
 
 
 @jit
-def _settle(game, classes, row, todo):
+def _settle(task, classes, row, todo):
     """Settle the layers of a row that must be, and those above for which that makes a difference.
 
-    Returns a card that must be placed and its possible parents as bits, FIRST then being the layer;
-    or NO_CARD and 0.
+    Returns a card that must be placed and its possible parents as bits, `first` then being the
+    layer; or NO_CARD and 0.
     """
-    rank = todo[FIRST]
-    while rank <= game.info[RANKS]:
-        unplaced, runnable = _settle_layer(classes, row, rank, row[RUNNABLE + rank - 1])
+    rank = todo[_TODO.first]
+    while rank <= task.info[INFO.ranks]:
+        unplaced, runnable = _settle_layer(classes, row, rank, row[NODE.runnable + rank - 1])
         if unplaced != NO_CARD:
-            todo[FIRST] = rank
+            todo[_TODO.first] = rank
             return unplaced, runnable
-        if rank >= todo[LAST] and row[RUNNABLE + rank] == runnable:
+        if rank >= todo[_TODO.last] and row[NODE.runnable + rank] == runnable:
             break
-        row[RUNNABLE + rank] = runnable
+        row[NODE.runnable + rank] = runnable
         rank += 1
     return np.int64(NO_CARD), np.int64(0)
 
 
 @jit
-def _settle_all(game, classes, loose):
+def _settle_all(task, classes, loose):
     """All layers of the first of `rows` must be settled."""
-    loose.rows[0, RUNNABLE + 1] = _shown_aces(classes, loose.rows[0])
-    loose.todo[0, FIRST] = 2
-    loose.todo[0, LAST] = game.info[RANKS]
+    loose.rows[0, NODE.runnable + 1] = _shown_aces(classes, loose.rows[0])
+    loose.todo[0, _TODO.first] = 2
+    loose.todo[0, _TODO.last] = task.info[INFO.ranks]
 
 
 @jit
-def _settle_segment(game, classes, row, todo, column):
+def _settle_segment(task, classes, row, todo, column):
     """Settle what a column has shown since the rest of the row was settled."""
-    head = classes.head[column, row[BELOW + column]]
+    head = classes.head[column, row[ROW.below + column]]
     last = head
-    while classes.table[ABOVE, last] != NO_CARD:
-        last = classes.table[ABOVE, last]
-    row[RUNNABLE + 1] = _shown_aces(classes, row)
-    todo[FIRST] = max(np.int64(2), classes.table[RANK, last])
-    todo[LAST] = classes.table[RANK, head]
-    _settle(game, classes, row, todo)
+    while classes.by_card[CARD.above, last] != NO_CARD:
+        last = classes.by_card[CARD.above, last]
+    row[NODE.runnable + 1] = _shown_aces(classes, row)
+    todo[_TODO.first] = max(np.int64(2), classes.by_card[CARD.rank, last])
+    todo[_TODO.last] = classes.by_card[CARD.rank, head]
+    _settle(task, classes, row, todo)
 
 
 @jit
-def _spread(game, classes, loose, pool, options, parent, flags):
+def _spread(task, classes, loose, pool, options, parent, flags):
     """Settle the first of `rows` as `todo` says, and add what it becomes; see `_add`."""
     rows, todo = loose.rows, loose.todo
-    per_rank = classes.counts[PER_RANK]
-    todo[0, WAYS] = 1
+    per_rank = classes.counts[CLASSES.per_rank]
+    todo[0, _TODO.ways] = 1
     waiting = np.int64(1)
     while waiting > 0:
         waiting -= 1
         row = rows[waiting]
-        unplaced, places = _settle(game, classes, row, todo[waiting])
-        ways = todo[waiting, WAYS] * size(places)
+        unplaced, places = _settle(task, classes, row, todo[waiting])
+        ways = todo[waiting, _TODO.ways] * size(places)
         if unplaced == NO_CARD:
             column = _finish_lift(classes, row)
             if column >= 0:
-                _settle_segment(game, classes, row, todo[waiting], column)
+                _settle_segment(task, classes, row, todo[waiting], column)
         elif ways <= MOST_WAYS:
-            rank, last = todo[waiting, FIRST], todo[waiting, LAST]
+            rank, last = todo[waiting, _TODO.first], todo[waiting, _TODO.last]
             for index in range(per_rank):
                 if places >> index & 1:
-                    for at in range(ROW_WIDTH):
+                    for at in range(NODE.width):
                         rows[waiting, at] = row[at]
                     rows[waiting, unplaced] = (rank - 1) * per_rank + index
-                    todo[waiting, FIRST] = rank
-                    todo[waiting, LAST] = last
-                    todo[waiting, WAYS] = ways
+                    todo[waiting, _TODO.first] = rank
+                    todo[waiting, _TODO.last] = last
+                    todo[waiting, _TODO.ways] = ways
                     waiting += 1
             continue
         part = np.int64(unplaced != NO_CARD) * IN_PART
-        _add(game, classes, loose, pool, options, parent, row, flags | part)
+        _add(task, classes, loose, pool, options, parent, row, flags | part)
 
 
 @jit
-def _add(game, classes, loose, pool, options, parent, row, flags):
+def _add(task, classes, loose, pool, options, parent, row, flags):
     """Queue a row as a node with these flags unless it is known."""
     _pack(classes, loose, row)
-    key_a = mix_a(row[RUNS])
-    key_b = mix_b(row[RUNS])
+    key_a = mix_a(row[ROW.runs])
+    key_b = mix_b(row[ROW.runs])
     for at in range(pool.state.shape[1]):
         key_a = mix_a(key_a ^ loose.packed[at])
         key_b = mix_b(key_b ^ loose.packed[at])
@@ -407,14 +454,14 @@ def _add(game, classes, loose, pool, options, parent, row, flags):
         # neither placing a card nor a removal takes a move
         before = pool.facts[parent]
         g = moves_to(before)
-        g += not is_unsettled(pool, parent) and before & RUNS_MASK == row[RUNS]
-    facts = make_facts(row[RUNS], g, h, parent) | flags
+        g += not is_unsettled(pool, parent) and before & RUNS_MASK == row[ROW.runs]
+    facts = make_facts(row[ROW.runs], g, h, parent) | flags
     node = append_node(pool, key_a, key_b, facts, -1 - known)
     for at in range(pool.state.shape[1]):
         pool.state[node, at] = loose.packed[at]
-    enqueue(pool, node, options[WEIGHT_G] * g + options[WEIGHT_H] * h, np.int64(0))
-    if row[RUNS] == game.info[START_RUNS]:
-        pool.counts[GOAL] = node
+    enqueue(pool, node, options[OPTION.weight_g] * g + options[OPTION.weight_h] * h, np.int64(0))
+    if row[ROW.runs] == task.info[INFO.start_runs]:
+        pool.counts[POOL.goal] = node
 
 
 @jit
@@ -430,25 +477,25 @@ def _code(kind, card, place):
 
 
 @jit
-def _list_places(game, classes, loose):
+def _list_places(task, classes, loose):
     """Fill `steps` with the ways to place a loose card of the node; returns how many.
 
-    Fills `holes`, and `node` from RUNNABLE on, if the node is settled.
+    Fills `holes`, and `node` from `NODE.runnable` on, if the node is settled.
     """
-    per_rank = classes.counts[PER_RANK]
+    per_rank = classes.counts[CLASSES.per_rank]
     runnable = _shown_aces(classes, loose.node)
-    loose.node[RUNNABLE + 1] = runnable
+    loose.node[NODE.runnable + 1] = runnable
     count = np.int64(0)
-    for rank in range(2, game.info[RANKS] + 1):
+    for rank in range(2, task.info[INFO.ranks] + 1):
         unplaced, runnable = _settle_layer(classes, loose.node, rank, runnable)
         if unplaced != NO_CARD:
             for index in range(per_rank):
                 if runnable >> index & 1:
                     parent = (rank - 1) * per_rank + index
-                    loose.steps[count] = _code(np.int64(PLACING), unplaced, parent)
+                    loose.steps[count] = _code(STEP.placing, unplaced, parent)
                     count += 1
             break
-        loose.node[RUNNABLE + rank] = runnable
+        loose.node[NODE.runnable + rank] = runnable
         loose.holes[rank] = count_holes(classes, loose.node, rank)
     return count
 
@@ -457,150 +504,150 @@ def _list_places(game, classes, loose):
 def _empty_columns(classes, loose):
     """How many columns of the node are empty."""
     empty = np.int64(0)
-    for column in range(classes.counts[COLUMNS]):
-        empty += loose.node[BELOW + column] == 0
-    for card in range(classes.counts[CARDS]):
-        empty -= loose.node[card] == BASE
+    for column in range(classes.counts[CLASSES.columns]):
+        empty += loose.node[ROW.below + column] == 0
+    for card in range(classes.counts[CLASSES.cards]):
+        empty -= loose.node[card] == PLACE.base
     return empty
 
 
 @jit
 def card_of(classes, suit, rank):
     """The card of a rank and of a suit that the deck has."""
-    card = (rank - 1) * classes.counts[PER_RANK]
-    while classes.table[SUIT, card] != suit:
+    card = (rank - 1) * classes.counts[CLASSES.per_rank]
+    while classes.by_card[CARD.suit, card] != suit:
         card += 1
     return card
 
 
-COMPLETE, INCOMPLETE, NEVER = range(3)
-
-
 @jit
-def _can_leave(game, classes, loose, suit):
-    """COMPLETE if the suit's run is known to lie in order, INCOMPLETE if it may, else NEVER."""
+def _can_leave(task, classes, loose, suit):
+    """Whether the suit's run can leave: see `LEAVES`."""
     node = loose.node
-    answer = np.int64(COMPLETE)
-    if game.info[COPIES + suit] == 0:
-        return np.int64(NEVER)
-    parent = card_of(classes, suit, game.info[RANKS])
-    if node[parent] > HEAD:
-        return np.int64(NEVER)
-    for rank in range(game.info[RANKS] - 1, 0, -1):
+    answer = LEAVES.now
+    if task.info[INFO.copies + suit] == 0:
+        return LEAVES.never
+    parent = card_of(classes, suit, task.info[INFO.ranks])
+    if node[parent] > PLACE.head:
+        return LEAVES.never
+    for rank in range(task.info[INFO.ranks] - 1, 0, -1):
         card = card_of(classes, suit, rank)
-        if node[card] == UNKNOWN:
-            if loose.node[RUNNABLE + rank + 1] & classes.table[BIT, parent] == 0:
-                return np.int64(NEVER)
-            answer = np.int64(INCOMPLETE)
+        if node[card] == PLACE.unknown:
+            if loose.node[NODE.runnable + rank + 1] & classes.by_card[CARD.bit, parent] == 0:
+                return LEAVES.never
+            answer = LEAVES.maybe
         elif node[card] != parent:
-            return np.int64(NEVER)
+            return LEAVES.never
         parent = card
     return answer
 
 
 @jit
-def _remove(game, classes, loose, suit):
+def _remove(task, classes, loose, suit):
     """Take the suit's run away from the first of `rows`."""
     row = loose.rows[0]
-    king = card_of(classes, suit, game.info[RANKS])
+    king = card_of(classes, suit, task.info[INFO.ranks])
     column = np.int64(-1)
-    if row[king] == HEAD:
+    if row[king] == PLACE.head:
         column = column_of_head(classes, row, king)
-    for rank in range(1, game.info[RANKS] + 1):
-        row[card_of(classes, suit, rank)] = GONE
-    row[RUNS] += np.int64(1) << RUN_BITS * suit
+    for rank in range(1, task.info[INFO.ranks] + 1):
+        row[card_of(classes, suit, rank)] = PLACE.gone
+    row[ROW.runs] += np.int64(1) << RUN_BITS * suit
     if column >= 0:
         uncover(classes, row, column)
 
 
 @jit
-def _list_steps(game, classes, loose):
+def _list_steps(task, classes, loose):
     """Fill `steps` with those from the settled node; returns how many.
 
     What comes last will be looked at first.
     """
-    node, table, steps = loose.node, classes.table, loose.steps
+    node, by_card, steps = loose.node, classes.by_card, loose.steps
     count = np.int64(0)
-    for suit in range(classes.counts[SUITS]):
-        if _can_leave(game, classes, loose, suit) == COMPLETE:
-            steps[0] = _code(np.int64(REMOVAL), suit, np.int64(0))
+    for suit in range(classes.counts[CLASSES.suits]):
+        if _can_leave(task, classes, loose, suit) == LEAVES.now:
+            steps[0] = _code(STEP.removal, suit, np.int64(0))
             return np.int64(1)
     empty = _empty_columns(classes, loose)
-    for card in range(classes.counts[CARDS]):
-        place, rank = node[card], table[RANK, card]
-        if place > HEAD or node[RUNNABLE + rank] & table[BIT, card] == 0:
+    for card in range(classes.counts[CLASSES.cards]):
+        place, rank = node[card], by_card[CARD.rank, card]
+        if place > PLACE.head or node[NODE.runnable + rank] & by_card[CARD.bit, card] == 0:
             continue
-        king = card >= classes.counts[KINGS]
-        kind = np.int64(LIFT if place == HEAD else MOVE)
-        if empty > 0 and place != BASE:
-            steps[count] = _code(kind, card, np.int64(BASE))
+        king = card >= classes.counts[CLASSES.kings]
+        kind = STEP.lift if place == PLACE.head else STEP.move
+        if empty > 0 and place != PLACE.base:
+            steps[count] = _code(kind, card, PLACE.base)
             count += 1
-        if not king and loose.holes[rank + 1] > 0 and place in (BASE, HEAD):
-            steps[count] = _code(kind, card, np.int64(UNKNOWN))
+        if not king and loose.holes[rank + 1] > 0 and place in (PLACE.base, PLACE.head):
+            steps[count] = _code(kind, card, PLACE.unknown)
             count += 1
-    for suit in range(classes.counts[SUITS]):
-        if _can_leave(game, classes, loose, suit) == INCOMPLETE:
-            steps[count] = _code(np.int64(REMOVAL), suit, np.int64(0))
+    for suit in range(classes.counts[CLASSES.suits]):
+        if _can_leave(task, classes, loose, suit) == LEAVES.maybe:
+            steps[count] = _code(STEP.removal, suit, np.int64(0))
             count += 1
     return count
 
 
 @jit
-def _make(game, classes, loose, code):
+def _make(task, classes, loose, code):
     """Make the first of `rows` what a step leads to, with `todo`; returns the kind of the step."""
     kind, card, place = code >> 2 * CODE_BITS, code >> CODE_BITS & CODE_MASK, code & CODE_MASK
-    if kind == START:
-        l1.load(game, classes, loose.rows[0], game.start, np.int64(0))
-        _settle_all(game, classes, loose)
+    if kind == STEP.start:
+        l1.load(task, classes, loose.rows[0], task.start, np.int64(0))
+        _settle_all(task, classes, loose)
         return kind
-    for at in range(ROW_WIDTH):
+    for at in range(NODE.width):
         loose.rows[0, at] = loose.node[at]
-    if kind == REMOVAL:
-        _remove(game, classes, loose, card)
-        _settle_all(game, classes, loose)
+    if kind == STEP.removal:
+        _remove(task, classes, loose, card)
+        _settle_all(task, classes, loose)
         return kind
     loose.rows[0, card] = place
-    if kind == PLACING:
-        _settle_all(game, classes, loose)
+    if kind == STEP.placing:
+        _settle_all(task, classes, loose)
     else:
-        loose.todo[0, FIRST] = loose.todo[0, LAST] = classes.table[RANK, card] + 1
+        loose.todo[0, _TODO.first] = loose.todo[0, _TODO.last] = (
+            classes.by_card[CARD.rank, card] + 1
+        )
     return kind
 
 
 @loose_entry
-def step(game, lifts, classes, loose, pool, options, budget):
-    """Expand up to `budget` nodes; returns RUNNING, WON, EXHAUSTED or FULL (grow the pool).
+def step(task, lifts, classes, loose, pool, options, budget):
+    """Expand up to `budget` nodes; returns an `OUTCOME` other than `lost`.
 
-    An empty pool is one that begins. WON: GOAL is a node without cards. EXHAUSTED: there is no win.
+    An empty pool is one that begins. Won: `goal` is a node without cards. Exhausted: there is no
+    win.
     """
     most = loose.steps.shape[0] * MOST_WAYS
     for _ in range(budget):
-        if pool.counts[NODES] + most > min(pool.state.shape[0], pool.table.shape[0] * 3 // 4):
-            return FULL
+        if pool.counts[POOL.nodes] + most > min(pool.state.shape[0], pool.table.shape[0] * 3 // 4):
+            return OUTCOME.full
         node = np.int64(-1)
         count = np.int64(1)
-        if pool.counts[NODES] == 0:
-            l1.get_ready(game, classes)
-            pool.counts[CURSOR] = F_LIMIT * H_LIMIT - 1
-            loose.steps[0] = _code(np.int64(START), np.int64(0), np.int64(0))
+        if pool.counts[POOL.nodes] == 0:
+            l1.get_ready(task, classes)
+            pool.counts[POOL.cursor] = F_LIMIT * H_LIMIT - 1
+            loose.steps[0] = _code(STEP.start, np.int64(0), np.int64(0))
         else:
             node = first_queued(pool)
             if node < 0:
-                return EXHAUSTED
+                return OUTCOME.exhausted
             dequeue(pool, node)
             unpack(classes, pool, node, loose.node)
-            if pool.facts[node] & UNASKED and _is_lost(game, lifts, classes, loose.node):
+            if pool.facts[node] & UNASKED and _is_lost(task, lifts, classes, loose.node):
                 continue
             pool.facts[node] &= ~UNASKED
-            pool.counts[EXPANDED] += 1
-            count = _list_places(game, classes, loose)
+            pool.counts[POOL.expanded] += 1
+            count = _list_places(task, classes, loose)
             if count == 0:
-                count = _list_steps(game, classes, loose)
+                count = _list_steps(task, classes, loose)
         for index in range(count):
-            kind = _make(game, classes, loose, loose.steps[index])
+            kind = _make(task, classes, loose, loose.steps[index])
             # a move within the free cards can be taken back, so it loses no game [S.3]
-            flags = np.int64(kind != MOVE) * UNASKED
-            _spread(game, classes, loose, pool, options, node, flags)
-        if pool.counts[GOAL] >= 0:
-            return WON
-    return RUNNING
+            flags = np.int64(kind != STEP.move) * UNASKED
+            _spread(task, classes, loose, pool, options, node, flags)
+        if pool.counts[POOL.goal] >= 0:
+            return OUTCOME.won
+    return OUTCOME.running

@@ -23,8 +23,8 @@ import numpy as np
 from simon_solver.kernels.compiled import entry, jit
 from simon_solver.kernels.relaxations.lifts import may_be_won
 from simon_solver.kernels.state.fields import BELOW_SHIFT
-from simon_solver.kernels.state.game import DEPTH, RANKS, START_RUNS, Ints
 from simon_solver.kernels.state.successors import unjoined
+from simon_solver.kernels.state.task import BELOW, INFO, Ints
 from simon_solver.kernels.state.words import mix_a, move_run, run_length, tail_length, top_rank
 
 WEIGHT_U, WEIGHT_BAD, PRIORITY_BASE, PRIORITIES = 4, -2, 400, 1024
@@ -40,68 +40,140 @@ class Macro(NamedTuple):
     columns: Ints
     """[node, column] words"""
     facts: Ints
-    """[node, (packed runs, parent, first move, one past the last, next in its list, U, edge)]"""
+    """[node, name] see `_NODE`"""
     moves: Ints
     """[n] moves: source | target << 4 | count << 8"""
     table: Ints
     """[slot] keys of 64 bits; 0 is free. A clash can only hide a win."""
-    heads: Ints
+    buckets: Ints
     """[priority] first node of each list, -1 for none"""
     work: Ints
-    """[stage, column, (word, top rank or 0, parent rank wanted or 0)] of the node being expanded,
-    the same with a run ready to move, and the child"""
+    """[stage, column, name] see `STAGE` and `_WORK`"""
     trail: Ints
     """[n] the moves of the edge being followed"""
     path: Ints
     """[n] room for all moves of a line; see `winning_moves`"""
     counts: Ints
-    """see the names below"""
+    """[name] see `MACRO`"""
 
 
-RUNS, PARENT, FIRST_MOVE, END_MOVE, NEXT, UNJOINED, EDGE = range(7)
-"""EDGE: source | target << 4 | kind."""
-SHIFTS, EAGER, STARTS = 1 << 8, 1 << 9, 1 << 10
-"""The kind of an edge, in bits: it is no lift but a shift; its joins are eager; it moves nothing
-and leads to the tidied start."""
+class _Node(NamedTuple):
+    """Of `Macro.facts`."""
+
+    runs: int = 0
+    """packed runs removed"""
+    parent: int = 1
+    first_move: int = 2
+    """its edge's first"""
+    end_move: int = 3
+    """one past the edge's last"""
+    next: int = 4
+    """the next node in its list"""
+    unjoined: int = 5
+    """U"""
+    edge: int = 6
+    """source | target << 4 | kind"""
+
+
+_NODE = _Node()
+
+
+class _Edge(NamedTuple):
+    """The kind of an edge, in bits."""
+
+    shifts: int = 1 << 8
+    """it is no lift but a shift"""
+    eager: int = 1 << 9
+    """its joins are eager"""
+    starts: int = 1 << 10
+    """it moves nothing and leads to the tidied start"""
+
+
+EDGE = _Edge()
+
 ANY = -1
 """Instead of a target: all of them."""
-NODE, READY, CHILD = range(3)
-WORD, TOP, WANTS = range(3)
-"""WANTS: the rank of the parents of the column's maximal run."""
-NODES, MOVES, ENTRIES, EXPANDED, LOWEST, TRAIL, CHANGED, GONE, JOINED = range(9)
-"""Of `counts`: nodes, recorded moves, table entries, expanded nodes, no list below this priority,
-and of the edge: length of the trail, columns to look at for joins (a bit each), packed runs removed
-after it, and how much lower its U is."""
+
+
+class _Stage(NamedTuple):
+    """Of `Macro.work`."""
+
+    node: int = 0
+    """the node being expanded"""
+    ready: int = 1
+    """the same with a run ready to move"""
+    child: int = 2
+
+
+STAGE = _Stage()
+
+
+class _Work(NamedTuple):
+    """Of a column of a stage."""
+
+    word: int = 0
+    top: int = 1
+    """rank of the top card, or 0"""
+    wants: int = 2
+    """rank of the parents of the column's maximal run, or 0"""
+
+
+_WORK = _Work()
+
+
+class _Macro(NamedTuple):
+    """Of `Macro.counts`; the last four are of the edge being followed."""
+
+    nodes: int = 0
+    moves: int = 1
+    """recorded moves"""
+    entries: int = 2
+    """of the table"""
+    expanded: int = 3
+    """nodes"""
+    lowest: int = 4
+    """no list below this priority holds a node"""
+    trail: int = 5
+    """length of the trail"""
+    changed: int = 6
+    """columns to look at for joins, a bit each"""
+    gone: int = 7
+    """packed runs removed after it"""
+    joined: int = 8
+    """how much lower its U is"""
+
+
+MACRO = _Macro()
 
 
 def new_macro(columns: int, nodes: int) -> Macro:
     """Fresh arrays for up to `nodes` nodes."""
     return Macro(
         columns=np.zeros((nodes, columns), np.int64),
-        facts=np.zeros((nodes, 7), np.int64),
+        facts=np.zeros((nodes, len(_NODE)), np.int64),
         moves=np.zeros(nodes * MOVES_PER_NODE + MAX_EDGE, np.int64),
         table=np.zeros(1 << (2 * nodes).bit_length(), np.int64),
-        heads=np.zeros(PRIORITIES, np.int64),
-        work=np.zeros((3, columns, 3), np.int64),
+        buckets=np.zeros(PRIORITIES, np.int64),
+        work=np.zeros((len(STAGE), columns, len(_WORK)), np.int64),
         trail=np.zeros(MAX_EDGE, np.int64),
         path=np.zeros(nodes * MOVES_PER_NODE + MAX_EDGE, np.int64),
-        counts=np.zeros(9, np.int64),
+        counts=np.zeros(len(MACRO), np.int64),
     )
 
 
 @jit
-def _set(game, macro, stage, column, word):
+def _set(task, macro, stage, column, word):
     """Put a word into a column of the stage, with what joins need to know of it."""
-    macro.work[stage, column, WORD] = word
+    macro.work[stage, column, _WORK.word] = word
     top = np.int64(0)
     wants = np.int64(0)
     if word != 0:
         top = top_rank(word)
         wants = top + run_length(word)
-        if wants > game.info[RANKS]:
+        if wants > task.info[INFO.ranks]:
             wants = np.int64(0)
-    macro.work[stage, column, TOP] = top
-    macro.work[stage, column, WANTS] = wants
+    macro.work[stage, column, _WORK.top] = top
+    macro.work[stage, column, _WORK.wants] = wants
 
 
 @jit
@@ -113,19 +185,19 @@ def _copy_stage(macro, source):
 
 
 @jit
-def _move(game, macro, stage, source, target, count):
+def _move(task, macro, stage, source, target, count):
     """Play one move in a stage and note all it does."""
-    word = macro.work[stage, source, WORD]
-    goal = macro.work[stage, target, WORD]
-    macro.trail[macro.counts[TRAIL]] = source | target << 4 | count << 8
-    macro.counts[TRAIL] += 1
-    macro.counts[CHANGED] |= (np.int64(1) << source) | (np.int64(1) << target)
+    word = macro.work[stage, source, _WORK.word]
+    goal = macro.work[stage, target, _WORK.word]
+    macro.trail[macro.counts[MACRO.trail]] = source | target << 4 | count << 8
+    macro.counts[MACRO.trail] += 1
+    macro.counts[MACRO.changed] |= (np.int64(1) << source) | (np.int64(1) << target)
     # only maximal runs are moved, and those lie on no true parent
-    macro.counts[JOINED] += np.int64(goal != 0 and goal & 3 == word & 3)
-    left, landed, gone = move_run(game, word, goal, count)
-    _set(game, macro, stage, source, left)
-    _set(game, macro, stage, target, landed)
-    macro.counts[GONE] += gone
+    macro.counts[MACRO.joined] += np.int64(goal != 0 and goal & 3 == word & 3)
+    left, landed, gone = move_run(task, word, goal, count)
+    _set(task, macro, stage, source, left)
+    _set(task, macro, stage, target, landed)
+    macro.counts[MACRO.gone] += gone
 
 
 @jit
@@ -138,21 +210,21 @@ def _may_join(word, own_suit, kind):
     """
     run_is_tail = run_length(word) == tail_length(word)
     if own_suit:
-        return kind & EAGER > 0 or word >> BELOW_SHIFT == 0 or not run_is_tail
-    return kind & SHIFTS == 0 and run_is_tail and word >> BELOW_SHIFT == 0
+        return kind & EDGE.eager > 0 or word >> BELOW_SHIFT == 0 or not run_is_tail
+    return kind & EDGE.shifts == 0 and run_is_tail and word >> BELOW_SHIFT == 0
 
 
 @jit
 def _goes_to(macro, stage, source, kind):
     """Where a join would move the column's run, or -1."""
-    wants = macro.work[stage, source, WANTS]
+    wants = macro.work[stage, source, _WORK.wants]
     place = np.int64(-1)
     if wants == 0:
         return place
-    word = macro.work[stage, source, WORD]
+    word = macro.work[stage, source, _WORK.word]
     for target in range(macro.work.shape[1]):
-        if macro.work[stage, target, TOP] == wants:
-            own_suit = macro.work[stage, target, WORD] & 3 == word & 3
+        if macro.work[stage, target, _WORK.top] == wants:
+            own_suit = macro.work[stage, target, _WORK.word] & 3 == word & 3
             if _may_join(word, own_suit, kind):
                 place = np.int64(target)
                 if own_suit:
@@ -163,14 +235,14 @@ def _goes_to(macro, stage, source, kind):
 @jit
 def _comes_to(macro, stage, target, kind):
     """A column whose run a join would move onto this one, or -1."""
-    top = macro.work[stage, target, TOP]
+    top = macro.work[stage, target, _WORK.top]
     place = np.int64(-1)
     if top == 0:
         return place
-    suit = macro.work[stage, target, WORD] & 3
+    suit = macro.work[stage, target, _WORK.word] & 3
     for source in range(macro.work.shape[1]):
-        if macro.work[stage, source, WANTS] == top:
-            word = macro.work[stage, source, WORD]
+        if macro.work[stage, source, _WORK.wants] == top:
+            word = macro.work[stage, source, _WORK.word]
             own_suit = word & 3 == suit
             if _may_join(word, own_suit, kind):
                 place = np.int64(source)
@@ -180,11 +252,11 @@ def _comes_to(macro, stage, target, kind):
 
 
 @jit
-def _tidy(game, macro, stage, kind):
+def _tidy(task, macro, stage, kind):
     """Make all joins, where columns have changed."""
-    while macro.counts[CHANGED] and macro.counts[TRAIL] < macro.trail.shape[0]:
+    while macro.counts[MACRO.changed] and macro.counts[MACRO.trail] < macro.trail.shape[0]:
         column = np.int64(0)
-        while (macro.counts[CHANGED] >> column) & 1 == 0:
+        while (macro.counts[MACRO.changed] >> column) & 1 == 0:
             column += 1
         source = column
         target = _goes_to(macro, stage, column, kind)
@@ -192,20 +264,20 @@ def _tidy(game, macro, stage, kind):
             target = column
             source = _comes_to(macro, stage, column, kind)
         if source < 0:
-            macro.counts[CHANGED] ^= np.int64(1) << column
+            macro.counts[MACRO.changed] ^= np.int64(1) << column
         else:
-            count = run_length(macro.work[stage, source, WORD])
-            _move(game, macro, stage, source, target, count)
+            count = run_length(macro.work[stage, source, _WORK.word])
+            _move(task, macro, stage, source, target, count)
 
 
 @jit
-def _lay_bare(game, macro, source):
+def _lay_bare(task, macro, source):
     """Move blockers away until the source's tail is one run; False if one has no place.
 
     A blocker goes to its true parent, else to a false one, else to an empty column.
     """
     for _ in range(MAX_BLOCKERS):
-        word = macro.work[READY, source, WORD]
+        word = macro.work[STAGE.ready, source, _WORK.word]
         run = run_length(word)
         if run == tail_length(word):
             return True
@@ -213,10 +285,10 @@ def _lay_bare(game, macro, source):
         best = np.int64(3)
         place = np.int64(-1)
         for target in range(macro.work.shape[1]):
-            other = macro.work[READY, target, WORD]
+            other = macro.work[STAGE.ready, target, _WORK.word]
             if other == 0:
                 cost = np.int64(2)
-            elif macro.work[READY, target, TOP] != wanted:
+            elif macro.work[STAGE.ready, target, _WORK.top] != wanted:
                 continue
             else:
                 cost = np.int64(other & 3 != word & 3)
@@ -225,7 +297,7 @@ def _lay_bare(game, macro, source):
                 place = np.int64(target)
         if place < 0:
             return False
-        _move(game, macro, np.int64(READY), source, place, run)
+        _move(task, macro, STAGE.ready, source, place, run)
     return False
 
 
@@ -240,7 +312,7 @@ def _is_new(macro, key):
             return False
         at = (at + 1) & mask
     macro.table[at] = key
-    macro.counts[ENTRIES] += 1
+    macro.counts[MACRO.entries] += 1
     return True
 
 
@@ -248,165 +320,165 @@ def _is_new(macro, key):
 def _has_room(macro):
     """Nodes, table and recorded moves have room for one more edge."""
     return (
-        macro.counts[ENTRIES] * 2 < macro.table.shape[0]
-        and macro.counts[NODES] < macro.columns.shape[0]
-        and macro.counts[MOVES] + MAX_EDGE <= macro.moves.shape[0]
+        macro.counts[MACRO.entries] * 2 < macro.table.shape[0]
+        and macro.counts[MACRO.nodes] < macro.columns.shape[0]
+        and macro.counts[MACRO.moves] + MAX_EDGE <= macro.moves.shape[0]
     )
 
 
 @jit
-def _add(game, macro, parent, edge, unjoined_now):
+def _add(task, macro, parent, edge, unjoined_now):
     """Add the child as a node and queue it, unless it is known; returns whether it is a win."""
-    node = macro.counts[NODES]
+    node = macro.counts[MACRO.nodes]
     key = np.int64(0)
     bad = np.int64(0)
     for column in range(macro.work.shape[1]):
-        word = macro.work[CHILD, column, WORD]
+        word = macro.work[STAGE.child, column, _WORK.word]
         macro.columns[node, column] = word
         key += mix_a(word)
-        bad += game.below[word >> BELOW_SHIFT, DEPTH]
+        bad += task.below[word >> BELOW_SHIFT, BELOW.depth]
     if not _is_new(macro, key):
         return False
     priority = WEIGHT_U * unjoined_now + WEIGHT_BAD * bad + PRIORITY_BASE
     priority = max(np.int64(0), min(priority, np.int64(PRIORITIES - 1)))
-    macro.facts[node, RUNS] = macro.counts[GONE]
-    macro.facts[node, PARENT] = parent
-    macro.facts[node, FIRST_MOVE] = macro.counts[MOVES]
-    for at in range(macro.counts[TRAIL]):
-        macro.moves[macro.counts[MOVES] + at] = macro.trail[at]
-    macro.counts[MOVES] += macro.counts[TRAIL]
-    macro.facts[node, END_MOVE] = macro.counts[MOVES]
-    macro.facts[node, NEXT] = macro.heads[priority]
-    macro.facts[node, UNJOINED] = unjoined_now
-    macro.facts[node, EDGE] = edge
-    macro.heads[priority] = node
-    macro.counts[LOWEST] = min(macro.counts[LOWEST], priority)
-    macro.counts[NODES] += 1
-    return macro.counts[GONE] == game.info[START_RUNS]
+    macro.facts[node, _NODE.runs] = macro.counts[MACRO.gone]
+    macro.facts[node, _NODE.parent] = parent
+    macro.facts[node, _NODE.first_move] = macro.counts[MACRO.moves]
+    for at in range(macro.counts[MACRO.trail]):
+        macro.moves[macro.counts[MACRO.moves] + at] = macro.trail[at]
+    macro.counts[MACRO.moves] += macro.counts[MACRO.trail]
+    macro.facts[node, _NODE.end_move] = macro.counts[MACRO.moves]
+    macro.facts[node, _NODE.next] = macro.buckets[priority]
+    macro.facts[node, _NODE.unjoined] = unjoined_now
+    macro.facts[node, _NODE.edge] = edge
+    macro.buckets[priority] = node
+    macro.counts[MACRO.lowest] = min(macro.counts[MACRO.lowest], priority)
+    macro.counts[MACRO.nodes] += 1
+    return macro.counts[MACRO.gone] == task.info[INFO.start_runs]
 
 
 @jit
 def _pop(macro):
     """Take the best node from the queue, -1 when it is empty."""
-    for priority in range(macro.counts[LOWEST], macro.heads.shape[0]):
-        node = macro.heads[priority]
+    for priority in range(macro.counts[MACRO.lowest], macro.buckets.shape[0]):
+        node = macro.buckets[priority]
         if node >= 0:
-            macro.heads[priority] = macro.facts[node, NEXT]
-            macro.counts[LOWEST] = priority
+            macro.buckets[priority] = macro.facts[node, _NODE.next]
+            macro.counts[MACRO.lowest] = priority
             return node
     return np.int64(-1)
 
 
 @jit
-def _load(game, macro, node):
+def _load(task, macro, node):
     """Make a node the one whose edges are followed; -1: the start as it is dealt."""
     for column in range(macro.work.shape[1]):
-        word = game.start[column] if node < 0 else macro.columns[node, column]
-        _set(game, macro, np.int64(NODE), column, word)
+        word = task.start[column] if node < 0 else macro.columns[node, column]
+        _set(task, macro, STAGE.node, column, word)
 
 
 @jit
-def _make_ready(game, macro, node, source, kind):
+def _make_ready(task, macro, node, source, kind):
     """Play what comes before the source's run moves; False if there is no such edge."""
-    word = macro.work[NODE, source, WORD]
-    macro.counts[TRAIL] = 0
-    macro.counts[JOINED] = 0
-    macro.counts[CHANGED] = 0
-    macro.counts[GONE] = 0
-    if kind & STARTS:
-        macro.counts[CHANGED] = (np.int64(1) << macro.work.shape[1]) - 1
+    word = macro.work[STAGE.node, source, _WORK.word]
+    macro.counts[MACRO.trail] = 0
+    macro.counts[MACRO.joined] = 0
+    macro.counts[MACRO.changed] = 0
+    macro.counts[MACRO.gone] = 0
+    if kind & EDGE.starts:
+        macro.counts[MACRO.changed] = (np.int64(1) << macro.work.shape[1]) - 1
     else:
-        macro.counts[GONE] = macro.facts[node, RUNS]
-        if kind & SHIFTS == 0 and word >> BELOW_SHIFT == 0:
+        macro.counts[MACRO.gone] = macro.facts[node, _NODE.runs]
+        if kind & EDGE.shifts == 0 and word >> BELOW_SHIFT == 0:
             return False
-        if kind & SHIFTS and run_length(word) == tail_length(word):
+        if kind & EDGE.shifts and run_length(word) == tail_length(word):
             return False
-    _copy_stage(macro, np.int64(NODE))
-    return kind & (STARTS | SHIFTS) > 0 or _lay_bare(game, macro, source)
+    _copy_stage(macro, STAGE.node)
+    return kind & (EDGE.starts | EDGE.shifts) > 0 or _lay_bare(task, macro, source)
 
 
 @jit
 def _is_target(macro, word, target):
     """A run that is ready to move may go there: a parent, or the first empty column."""
-    if macro.work[READY, target, WORD] != 0:
-        return macro.work[READY, target, TOP] == top_rank(word) + run_length(word)
+    if macro.work[STAGE.ready, target, _WORK.word] != 0:
+        return macro.work[STAGE.ready, target, _WORK.top] == top_rank(word) + run_length(word)
     for column in range(target):
-        if macro.work[READY, column, WORD] == 0:
+        if macro.work[STAGE.ready, column, _WORK.word] == 0:
             return False
     return True
 
 
 @jit
-def _follow(game, macro, node, source, only, kind):
+def _follow(task, macro, node, source, only, kind):
     """Add the nodes to which the source's lift, or shift, leads: to all targets or to one.
 
     Returns whether one of them is a win. The node has been loaded.
     """
-    if not _make_ready(game, macro, node, source, kind):
+    if not _make_ready(task, macro, node, source, kind):
         return False
-    trail = macro.counts[TRAIL]
-    changed = macro.counts[CHANGED]
-    gone = macro.counts[GONE]
-    joined = macro.counts[JOINED]
-    unjoined_before = unjoined(game, game.start) if node < 0 else macro.facts[node, UNJOINED]
-    word = macro.work[READY, source, WORD]
+    trail = macro.counts[MACRO.trail]
+    changed = macro.counts[MACRO.changed]
+    gone = macro.counts[MACRO.gone]
+    joined = macro.counts[MACRO.joined]
+    unjoined_before = unjoined(task, task.start) if node < 0 else macro.facts[node, _NODE.unjoined]
+    word = macro.work[STAGE.ready, source, _WORK.word]
     for target in range(macro.work.shape[1]):
         if only != ANY and only != target:
             continue
-        if kind & STARTS == 0 and not _is_target(macro, word, target):
+        if kind & EDGE.starts == 0 and not _is_target(macro, word, target):
             continue
         if not _has_room(macro):
             return False
-        macro.counts[TRAIL] = trail
-        macro.counts[CHANGED] = changed
-        macro.counts[GONE] = gone
-        macro.counts[JOINED] = joined
-        _copy_stage(macro, np.int64(READY))
-        if kind & STARTS == 0:
-            _move(game, macro, np.int64(CHILD), source, np.int64(target), run_length(word))
-        _tidy(game, macro, np.int64(CHILD), kind)
-        now = unjoined_before - macro.counts[JOINED]
-        if _add(game, macro, node, source | target << 4 | kind, now):
+        macro.counts[MACRO.trail] = trail
+        macro.counts[MACRO.changed] = changed
+        macro.counts[MACRO.gone] = gone
+        macro.counts[MACRO.joined] = joined
+        _copy_stage(macro, STAGE.ready)
+        if kind & EDGE.starts == 0:
+            _move(task, macro, STAGE.child, source, np.int64(target), run_length(word))
+        _tidy(task, macro, STAGE.child, kind)
+        now = unjoined_before - macro.counts[MACRO.joined]
+        if _add(task, macro, node, source | target << 4 | kind, now):
             return True
     return False
 
 
 @entry
-def search_macro(game, lifts, macro, most, eager):
+def search_macro(task, lifts, macro, most, eager):
     """Search from the start for a win, expanding up to `most` nodes; True: the last node is one.
 
     `eager`: 1 for an eager search, else 0.
     """
     macro.counts[:] = 0
     macro.table[:] = 0
-    macro.heads[:] = -1
-    macro.counts[LOWEST] = macro.heads.shape[0]
+    macro.buckets[:] = -1
+    macro.counts[MACRO.lowest] = macro.buckets.shape[0]
     # Edges first .. last - 1 of the node are followed: lifts have even numbers, shifts odd ones.
     # One call for all purposes, or the compiler would make a copy for each.
     node = np.int64(-1)
     first, last, only = np.int64(0), np.int64(1), np.int64(0)
-    kind = STARTS | EAGER * np.int64(eager)
+    kind = EDGE.starts | EDGE.eager * np.int64(eager)
     while True:
-        _load(game, macro, node)
+        _load(task, macro, node)
         for edge in range(first, last):
-            shifts = SHIFTS * np.int64(edge & 1)
-            if _follow(game, macro, node, np.int64(edge >> 1), only, kind | shifts):
+            shifts = EDGE.shifts * np.int64(edge & 1)
+            if _follow(task, macro, node, np.int64(edge >> 1), only, kind | shifts):
                 return True
         node = _pop(macro)
-        if node < 0 or macro.counts[EXPANDED] >= most or not _has_room(macro):
+        if node < 0 or macro.counts[MACRO.expanded] >= most or not _has_room(macro):
             return False
-        way = macro.facts[node, EDGE]
-        if may_be_won(game, lifts, macro.columns[node], macro.facts[node, RUNS]):
-            macro.counts[EXPANDED] += 1
+        way = macro.facts[node, _NODE.edge]
+        if may_be_won(task, lifts, macro.columns[node], macro.facts[node, _NODE.runs]):
+            macro.counts[MACRO.expanded] += 1
             first, last, only = np.int64(0), 2 * np.int64(macro.work.shape[1]), np.int64(ANY)
-            kind = EAGER * np.int64(eager)
+            kind = EDGE.eager * np.int64(eager)
         else:
             # the way that led there once more, without eager joins if it had any
-            node = macro.facts[node, PARENT]
-            first = 2 * (way & 15) + np.int64(way & SHIFTS > 0)
-            last = first + np.int64(way & EAGER > 0)
+            node = macro.facts[node, _NODE.parent]
+            first = 2 * (way & 15) + np.int64(way & EDGE.shifts > 0)
+            last = first + np.int64(way & EDGE.eager > 0)
             only = way >> 4 & 15
-            kind = way & STARTS
+            kind = way & EDGE.starts
 
 
 @entry
@@ -416,12 +488,12 @@ def winning_moves(macro):
     Returns where in `path` they begin.
     """
     begin = np.int64(macro.path.shape[0])
-    node = macro.counts[NODES] - 1
+    node = macro.counts[MACRO.nodes] - 1
     while node >= 0:
-        move = macro.facts[node, END_MOVE]
-        while move > macro.facts[node, FIRST_MOVE]:
+        move = macro.facts[node, _NODE.end_move]
+        while move > macro.facts[node, _NODE.first_move]:
             move -= 1
             begin -= 1
             macro.path[begin] = macro.moves[move]
-        node = macro.facts[node, PARENT]
+        node = macro.facts[node, _NODE.parent]
     return begin

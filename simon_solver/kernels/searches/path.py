@@ -11,34 +11,26 @@ from __future__ import annotations
 import numpy as np
 
 from simon_solver.kernels.compiled import entry
-from simon_solver.kernels.state.game import Game, Ints
 from simon_solver.kernels.state.pool import RUNS_MASK, Pool, parent_of
-from simon_solver.kernels.state.successors import (
-    KEY_A,
-    KEY_B,
-    Scratch,
-    list_moves,
-    look,
-    make,
-    unmake,
-)
+from simon_solver.kernels.state.successors import FACT, Scratch, list_moves, look, make, unmake
+from simon_solver.kernels.state.task import Ints, Task
 
 
 @entry
-def _follow(game, pool, scratch, nodes, moves):
+def _follow(task, pool, scratch, nodes, moves):
     """Fill `moves` with the move to each of `nodes`, which start with the root; False if none."""
     columns = scratch.columns
     for column in range(columns.shape[0]):
-        columns[column] = game.start[column]
+        columns[column] = task.start[column]
     for at in range(1, nodes.shape[0]):
-        look(game, scratch, pool.facts[nodes[at - 1]] & RUNS_MASK)
+        look(task, scratch, pool.facts[nodes[at - 1]] & RUNS_MASK)
         found = False
-        for index in range(list_moves(game, scratch)):
+        for index in range(list_moves(task, scratch)):
             move = scratch.moves[index]
-            make(game, scratch, move)
+            make(task, scratch, move)
             found = (
-                scratch.made[KEY_A] == pool.key[nodes[at], 0]
-                and scratch.made[KEY_B] == pool.key[nodes[at], 1]
+                scratch.made[FACT.key_a] == pool.key[nodes[at], 0]
+                and scratch.made[FACT.key_b] == pool.key[nodes[at], 1]
             )
             if found:
                 moves[at - 1] = move
@@ -73,7 +65,7 @@ def nodes_to(pool: Pool, node: int) -> Ints:
     return np.ascontiguousarray(out[:length][::-1])
 
 
-def moves_to_node(game: Game, pool: Pool, scratch: Scratch, node: int) -> Ints:
+def moves_to_node(task: Task, pool: Pool, scratch: Scratch, node: int) -> Ints:
     """The moves (source | target << 4 | count << 8) from the start to a node.
 
     Raises:
@@ -81,6 +73,6 @@ def moves_to_node(game: Game, pool: Pool, scratch: Scratch, node: int) -> Ints:
     """
     nodes = nodes_to(pool, node)
     moves: Ints = np.zeros(nodes.shape[0], np.int64)
-    if not _follow(game, pool, scratch, nodes, moves):
+    if not _follow(task, pool, scratch, nodes, moves):
         raise RuntimeError("the nodes of a win do not form a path")
     return moves[:-1]

@@ -2,7 +2,7 @@
 
 A column is a part nobody has touched since the start, cut off at a *bad adjacency* (a card that is
 not exactly one rank below the card it lies on), and above it a *tail* whose ranks fall by one from
-card to card [S.2]. The untouched part is named by its content (see `game`); the tail needs its
+card to card [S.2]. The untouched part is named by its content (see `task`); the tail needs its
 highest rank, its length and its suits:
 
     bits  0-25  suits of the tail, two bits each, top card lowest
@@ -20,7 +20,7 @@ RANK_SHIFT = 30
 BELOW_SHIFT = 34
 SHAPE_BITS = BELOW_SHIFT + 6 - LENGTH_SHIFT
 SUITS_MASK = (1 << LENGTH_SHIFT) - 1
-FIELD = 15
+FIELD_MASK = 15
 SAME_SUIT = 0x1555555
 """The suits field of thirteen cards of suit 1; times a suit, of thirteen cards of that suit."""
 RUN_BITS = 3

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from simon_solver.kernels.compiled import entry, jit
 from simon_solver.kernels.state.fields import LENGTH_SHIFT, SHAPE_BITS
-from simon_solver.kernels.state.game import Ints
+from simon_solver.kernels.state.task import Ints
 from simon_solver.kernels.state.words import mix_a, mix_b
 
 Int32s = npt.NDArray[np.int32]
@@ -57,23 +57,32 @@ class Pool(NamedTuple):
     """[node, (next, previous)] neighbours in a list of the queue; next is NOT_QUEUED outside"""
     table: Ints
     """[slot] key tag and node number plus one; 0 is free"""
-    heads: Int32s
+    buckets: Int32s
     """[f * H_LIMIT + h] first node of each list, -1 for none"""
     counts: Ints
-    """see the names below"""
+    """[name] see `POOL`"""
 
 
-# entries of Pool.counts
-(
-    NODES,  # nodes in the pool
-    CURSOR,  # no list before this one holds a node
-    EXPANDED,  # states expanded: successors generated
-    QUEUED,  # nodes in the queue
-    UPPER,  # moves of the best win known; nodes that cannot beat it are dropped
-    GOAL,  # the node that reached it, or -1
-    CUT,  # 1 once a node was dropped for UPPER
-    COUNTERS,
-) = range(8)
+class _Pool(NamedTuple):
+    """Of `Pool.counts`."""
+
+    nodes: int = 0
+    """nodes in the pool"""
+    cursor: int = 1
+    """no list before this one holds a node"""
+    expanded: int = 2
+    """states expanded: successors generated"""
+    queued: int = 3
+    """nodes in the queue"""
+    upper: int = 4
+    """moves of the best win known; nodes that cannot beat it are dropped"""
+    goal: int = 5
+    """the node that reached it, or -1"""
+    cut: int = 6
+    """1 once a node was dropped for `upper`"""
+
+
+POOL = _Pool()
 
 
 def packed_words(columns: int, cards: int) -> int:
@@ -89,8 +98,8 @@ def new_pool(words: int, nodes: int, slots: int) -> Pool:
         facts=np.zeros(nodes, np.int64),
         link=np.zeros((nodes, 2), np.int32),
         table=np.zeros(slots, np.int64),
-        heads=np.empty(F_LIMIT * H_LIMIT, np.int32),
-        counts=np.zeros(COUNTERS, np.int64),
+        buckets=np.empty(F_LIMIT * H_LIMIT, np.int32),
+        counts=np.zeros(len(POOL), np.int64),
     )
     clear(pool)
     return pool
@@ -136,16 +145,16 @@ def usable_nodes(slots: int) -> int:
 def clear(pool: Pool) -> None:
     """Make the pool empty again, keeping its arrays."""
     pool.table[:] = 0
-    pool.heads[:] = -1
+    pool.buckets[:] = -1
     pool.counts[:] = 0
-    pool.counts[GOAL] = -1
+    pool.counts[POOL.goal] = -1
 
 
 @entry
 def rehash(pool):
     """Fill the (empty) table with all nodes."""
     mask = pool.table.shape[0] - 1
-    for node in range(pool.counts[NODES]):
+    for node in range(pool.counts[POOL.nodes]):
         at = pool.key[node, 0] & mask
         while pool.table[at] != 0:
             at = (at + 1) & mask
@@ -189,8 +198,8 @@ def append_node(pool, key_a, key_b, facts, slot):
 
     Returns its number.
     """
-    node = pool.counts[NODES]
-    pool.counts[NODES] += 1
+    node = pool.counts[POOL.nodes]
+    pool.counts[POOL.nodes] += 1
     pool.key[node, 0] = key_a
     pool.key[node, 1] = key_b
     pool.facts[node] = facts
@@ -283,15 +292,15 @@ def parent_of(facts):
 def enqueue(pool, node, f, h):
     """Put a node at the front of its list."""
     at = min(f, np.int64(F_LIMIT - 1)) * H_LIMIT + min(h, np.int64(H_LIMIT - 1))
-    first = pool.heads[at]
+    first = pool.buckets[at]
     pool.link[node, 0] = first
     pool.link[node, 1] = -1 - at
     if first >= 0:
         pool.link[first, 1] = node
-    pool.heads[at] = node
-    pool.counts[QUEUED] += 1
-    if at < pool.counts[CURSOR]:
-        pool.counts[CURSOR] = at
+    pool.buckets[at] = node
+    pool.counts[POOL.queued] += 1
+    if at < pool.counts[POOL.cursor]:
+        pool.counts[POOL.cursor] = at
 
 
 @jit
@@ -304,24 +313,24 @@ def dequeue(pool, node):
     if previous >= 0:
         pool.link[previous, 0] = following
     else:
-        pool.heads[-1 - previous] = following
+        pool.buckets[-1 - previous] = following
     pool.link[node, 0] = NOT_QUEUED
-    pool.counts[QUEUED] -= 1
+    pool.counts[POOL.queued] -= 1
 
 
 @jit
 def first_queued(pool):
-    """The node to expand next, -1 when there is none; CURSOR is then its list."""
-    if pool.counts[QUEUED] == 0:
+    """The node to expand next, -1 when there is none; `cursor` is then its list."""
+    if pool.counts[POOL.queued] == 0:
         return np.int64(-1)
-    at = pool.counts[CURSOR]
-    while pool.heads[at] < 0:
+    at = pool.counts[POOL.cursor]
+    while pool.buckets[at] < 0:
         at += 1
-    pool.counts[CURSOR] = at
-    return np.int64(pool.heads[at])
+    pool.counts[POOL.cursor] = at
+    return np.int64(pool.buckets[at])
 
 
 @jit
 def lowest_f(pool):
-    """The f of the list that CURSOR points to."""
-    return pool.counts[CURSOR] // H_LIMIT
+    """The f of the list that `cursor` points to."""
+    return pool.counts[POOL.cursor] // H_LIMIT

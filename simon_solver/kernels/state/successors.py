@@ -11,10 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.bounds.removal import NEEDS_WIDTH
 from simon_solver.kernels.compiled import jit
 from simon_solver.kernels.state.fields import BELOW_SHIFT, MAX_CARDS
-from simon_solver.kernels.state.game import RANKS, UNJOINED_BELOW, Ints
+from simon_solver.kernels.state.task import BELOW, INFO, Ints
 from simon_solver.kernels.state.words import (
     mix_a,
     mix_b,
@@ -32,46 +31,84 @@ class Scratch(NamedTuple):
     columns: Ints
     """[column] words of the position"""
     seen: Ints
-    """[column, (run length, top rank, hash half a, hash half b)] facts about each column"""
+    """[column, name] see `SEEN`"""
     facts: Ints
-    """[(key half a, key half b, packed runs removed, U)] of the position"""
+    """[name] of the position; see `FACT`"""
     moves: Ints
     """[n] listed moves: source | target << 4 | count << 8"""
     child: Ints
     """[column] words of the position made; equal to `columns` between moves"""
     made: Ints
-    """[(key half a, key half b, packed runs removed, U, 1 if lifted or removed)] of that one"""
-    needs: Ints
-    """what `removal` counts"""
+    """[name] the same of that one"""
 
 
-RUN, TOP, HASH_A, HASH_B = range(4)
-KEY_A, KEY_B, RUNS, UNJOINED, BROKE = range(5)
-JOINS, PARTS, SHIFTS = range(3)
-"""What a move does to the card on top of its run: that lay on no true parent and gets one; lay on
-one before; or got none."""
+class _Seen(NamedTuple):
+    """Of `Scratch.seen`."""
+
+    run: int = 0
+    """length of the maximal run"""
+    top: int = 1
+    """rank of the top card"""
+    hash_a: int = 2
+    """one half of the word's hash"""
+    hash_b: int = 3
+    """the other half"""
+
+
+SEEN = _Seen()
+
+
+class _Fact(NamedTuple):
+    """Of `Scratch.facts` and `Scratch.made`."""
+
+    key_a: int = 0
+    """one half of the position's key"""
+    key_b: int = 1
+    """the other half"""
+    runs: int = 2
+    """packed runs removed"""
+    unjoined: int = 3
+    """U"""
+    irreversible: int = 4
+    """of `made` alone: 1 if a head was lifted or a run left"""
+
+
+FACT = _Fact()
+
+
+class _Role(NamedTuple):
+    """What a move does to the highest card of its run."""
+
+    joins: int = 0
+    """it lay on no true parent and gets one"""
+    parts: int = 1
+    """it lay on one before"""
+    shifts: int = 2
+    """it lay on none and gets none"""
+
+
+ROLE = _Role()
 
 
 def new_scratch(columns: int) -> Scratch:
     """Fresh working arrays for that many columns."""
     return Scratch(
         columns=np.zeros(columns, np.int64),
-        seen=np.zeros((columns, 4), np.int64),
-        facts=np.zeros(4, np.int64),
+        seen=np.zeros((columns, len(SEEN)), np.int64),
+        facts=np.zeros(len(FACT) - 1, np.int64),
         moves=np.zeros(max_moves(columns), np.int64),
         child=np.zeros(columns, np.int64),
-        made=np.zeros(5, np.int64),
-        needs=np.zeros((4, NEEDS_WIDTH), np.int64),
+        made=np.zeros(len(FACT), np.int64),
     )
 
 
 def max_moves(columns: int) -> int:
-    """No position has more listed moves: each card heads at most one to each column."""
+    """No position has more listed moves: each card is the highest of one to each column at most."""
     return columns * MAX_CARDS
 
 
 @jit
-def look(game, scratch, runs):
+def look(task, scratch, runs):
     """Fill all facts about `scratch.columns`, of which `runs` have been removed, but U."""
     columns = scratch.columns
     key_a = np.int64(0)
@@ -83,17 +120,17 @@ def look(game, scratch, runs):
         key_a += hash_a
         key_b += hash_b
         scratch.child[column] = word
-        scratch.seen[column, RUN] = run_length(word)
-        scratch.seen[column, TOP] = top_rank(word)
-        scratch.seen[column, HASH_A] = hash_a
-        scratch.seen[column, HASH_B] = hash_b
-    scratch.facts[KEY_A] = key_a
-    scratch.facts[KEY_B] = key_b
-    scratch.facts[RUNS] = runs
+        scratch.seen[column, SEEN.run] = run_length(word)
+        scratch.seen[column, SEEN.top] = top_rank(word)
+        scratch.seen[column, SEEN.hash_a] = hash_a
+        scratch.seen[column, SEEN.hash_b] = hash_b
+    scratch.facts[FACT.key_a] = key_a
+    scratch.facts[FACT.key_b] = key_b
+    scratch.facts[FACT.runs] = runs
 
 
 @jit
-def list_moves(game, scratch):
+def list_moves(task, scratch):
     """Fill `scratch.moves`; returns their number."""
     columns = scratch.columns
     empty = np.int64(-1)
@@ -105,13 +142,13 @@ def list_moves(game, scratch):
     for source in range(columns.shape[0]):
         word = columns[source]
         whole = tail_length(word) if word >> BELOW_SHIFT == 0 else np.int64(-1)
-        for count in range(1, scratch.seen[source, RUN] + 1):
-            parent_rank = scratch.seen[source, TOP] + count
+        for count in range(1, scratch.seen[source, SEEN.run] + 1):
+            parent_rank = scratch.seen[source, SEEN.top] + count
             for target in range(columns.shape[0]):
                 if columns[target] == 0:
                     if target != empty or count == whole:
                         continue
-                elif scratch.seen[target, TOP] != parent_rank or target == source:
+                elif scratch.seen[target, SEEN.top] != parent_rank or target == source:
                     continue
                 scratch.moves[total] = source | target << 4 | count << 8
                 total += 1
@@ -119,7 +156,7 @@ def list_moves(game, scratch):
 
 
 @jit
-def make(game, scratch, move):
+def make(task, scratch, move):
     """Make a move in `scratch.child` and fill `scratch.made`."""
     source = move & 15
     target = (move >> 4) & 15
@@ -127,54 +164,56 @@ def make(game, scratch, move):
     seen = scratch.seen
     word = scratch.columns[source]
     goal = scratch.columns[target]
-    left, landed, gone = move_run(game, word, goal, count)
+    left, landed, gone = move_run(task, word, goal, count)
     lifted = left >> BELOW_SHIFT != word >> BELOW_SHIFT
     scratch.child[source] = left
     scratch.child[target] = landed
     made = scratch.made
-    made[RUNS] = scratch.facts[RUNS] + gone
-    made[BROKE] = lifted or gone != 0
-    made[KEY_A] = (
-        scratch.facts[KEY_A]
-        - seen[source, HASH_A]
-        - seen[target, HASH_A]
+    made[FACT.runs] = scratch.facts[FACT.runs] + gone
+    made[FACT.irreversible] = lifted or gone != 0
+    made[FACT.key_a] = (
+        scratch.facts[FACT.key_a]
+        - seen[source, SEEN.hash_a]
+        - seen[target, SEEN.hash_a]
         + mix_a(left)
         + mix_a(landed)
     )
-    made[KEY_B] = (
-        scratch.facts[KEY_B]
-        - seen[source, HASH_B]
-        - seen[target, HASH_B]
+    made[FACT.key_b] = (
+        scratch.facts[FACT.key_b]
+        - seen[source, SEEN.hash_b]
+        - seen[target, SEEN.hash_b]
         + mix_b(left)
         + mix_b(landed)
     )
-    before = column_unjoined(game, word) + column_unjoined(game, goal)
-    after = column_unjoined(game, left) + column_unjoined(game, landed)
-    made[UNJOINED] = scratch.facts[UNJOINED] + after - before
+    before = column_unjoined(task, word) + column_unjoined(task, goal)
+    after = column_unjoined(task, left) + column_unjoined(task, landed)
+    made[FACT.unjoined] = scratch.facts[FACT.unjoined] + after - before
 
 
 @jit
 def role(scratch, move):
-    """What a listed move does to the card on top of its run."""
+    """What a listed move does to the highest card of its run."""
     word = scratch.columns[move & 15]
     goal = scratch.columns[(move >> 4) & 15]
-    if move >> 8 < scratch.seen[move & 15, RUN]:
-        return np.int64(PARTS)
-    return np.int64(JOINS if goal != 0 and goal & 3 == word & 3 else SHIFTS)
+    if move >> 8 < scratch.seen[move & 15, SEEN.run]:
+        return ROLE.parts
+    return ROLE.joins if goal != 0 and goal & 3 == word & 3 else ROLE.shifts
 
 
 @jit
-def column_unjoined(game, word):
+def column_unjoined(task, word):
     """Cards of a column, below king rank, that do not lie on their true parent."""
-    return game.below[word >> BELOW_SHIFT, UNJOINED_BELOW] + tail_unjoined(word, game.info[RANKS])
+    return task.below[word >> BELOW_SHIFT, BELOW.unjoined] + tail_unjoined(
+        word, task.info[INFO.ranks]
+    )
 
 
 @jit
-def unjoined(game, columns):
+def unjoined(task, columns):
     """U of a position: its cards, below king rank, that do not lie on their true parent."""
     total = np.int64(0)
     for column in range(columns.shape[0]):
-        total += column_unjoined(game, columns[column])
+        total += column_unjoined(task, columns[column])
     return total
 
 

@@ -7,32 +7,32 @@ import numpy as np
 from simon_solver.kernels.compiled import jit
 from simon_solver.kernels.state.fields import (
     BELOW_SHIFT,
-    FIELD,
+    FIELD_MASK,
     LENGTH_SHIFT,
     RANK_SHIFT,
     RUN_BITS,
     SAME_SUIT,
     SUITS_MASK,
 )
-from simon_solver.kernels.state.game import FIRST, RANKS, UNCOVERED, UNCOVERED_RUNS
+from simon_solver.kernels.state.task import BELOW, INFO
 
 
 @jit
 def tail_length(word):
     """Cards in the column's tail."""
-    return (word >> LENGTH_SHIFT) & FIELD
+    return (word >> LENGTH_SHIFT) & FIELD_MASK
 
 
 @jit
 def top_rank(word):
     """Rank of the column's top card; 1 in an empty column, which no move may rely on."""
-    return ((word >> RANK_SHIFT) & FIELD) - ((word >> LENGTH_SHIFT) & FIELD) + 1
+    return ((word >> RANK_SHIFT) & FIELD_MASK) - ((word >> LENGTH_SHIFT) & FIELD_MASK) + 1
 
 
 @jit
 def run_length(word):
     """Cards in the maximal run; 0 in an empty column."""
-    length = (word >> LENGTH_SHIFT) & FIELD
+    length = (word >> LENGTH_SHIFT) & FIELD_MASK
     differs = (word & SUITS_MASK) ^ (SAME_SUIT * (word & 3))
     run = np.int64(0)
     while run < length and differs & 3 == 0:
@@ -44,13 +44,13 @@ def run_length(word):
 @jit
 def tail_unjoined(word, ranks):
     """Cards of a column's tail, below king rank, that do not lie on their true parent."""
-    length = (word >> LENGTH_SHIFT) & FIELD
+    length = (word >> LENGTH_SHIFT) & FIELD_MASK
     if length == 0:
         return np.int64(0)
-    # neighbours of different suits, one bit pair each; the head itself has no parent in the tail
+    # neighbours of different suits, one bit pair each; the highest card has no parent in the tail
     differs = (word ^ (word >> 2)) & ((np.int64(1) << (2 * (length - 1))) - 1)
     differs = (differs | (differs >> 1)) & 0x1555555
-    total = np.int64(((word >> RANK_SHIFT) & FIELD) < ranks)
+    total = np.int64(((word >> RANK_SHIFT) & FIELD_MASK) < ranks)
     while differs:
         differs &= differs - 1
         total += 1
@@ -58,57 +58,57 @@ def tail_unjoined(word, ranks):
 
 
 @jit
-def take(game, word, count):
+def take(task, word, count):
     """The column without its top `count` cards (1..tail length) and any run that this uncovers."""
-    length = (word >> LENGTH_SHIFT) & FIELD
+    length = (word >> LENGTH_SHIFT) & FIELD_MASK
     if count == length:
-        return game.below[word >> BELOW_SHIFT, UNCOVERED]
+        return task.below[word >> BELOW_SHIFT, BELOW.uncovered]
     shape = (word >> LENGTH_SHIFT) - count
     return (shape << LENGTH_SHIFT) | ((word & SUITS_MASK) >> (2 * count))
 
 
 @jit
-def put(word, count, suit, head_rank):
-    """The column with a run of `count` cards of `suit` from `head_rank` down on top of it."""
+def put(word, count, suit, from_rank):
+    """The column with a run of `count` cards of `suit` from `from_rank` down on top of it."""
     if word == 0:
-        word = head_rank << RANK_SHIFT
+        word = from_rank << RANK_SHIFT
     suits = (word & SUITS_MASK) << (2 * count)
     suits |= (SAME_SUIT * suit) & ((np.int64(1) << (2 * count)) - 1)
     return (((word >> LENGTH_SHIFT) + count) << LENGTH_SHIFT) | suits
 
 
 @jit
-def is_complete(game, word):
+def is_complete(task, word):
     """The column ends in a complete run (which then is its whole tail)."""
-    ranks = game.info[RANKS]
-    if (word >> LENGTH_SHIFT) & FIELD != ranks:
+    ranks = task.info[INFO.ranks]
+    if (word >> LENGTH_SHIFT) & FIELD_MASK != ranks:
         return False
     return (word & SUITS_MASK) == (SAME_SUIT * (word & 3)) & ((np.int64(1) << (2 * ranks)) - 1)
 
 
 @jit
-def move_run(game, word, goal, count):
+def move_run(task, word, goal, count):
     """Both columns after the top `count` cards of `word`, a run, went onto `goal`.
 
     Returns the source, the target, and the packed runs that left the table.
     """
     runs = np.int64(0)
     if count == tail_length(word):
-        runs += game.below[word >> BELOW_SHIFT, UNCOVERED_RUNS]
+        runs += task.below[word >> BELOW_SHIFT, BELOW.uncovered_runs]
     landed = put(goal, count, word & 3, top_rank(word) + count - 1)
-    if is_complete(game, landed):
+    if is_complete(task, landed):
         runs += np.int64(1) << (RUN_BITS * (word & 3))
-        runs += game.below[landed >> BELOW_SHIFT, UNCOVERED_RUNS]
-        landed = game.below[landed >> BELOW_SHIFT, UNCOVERED]
-    return take(game, word, count), landed, runs
+        runs += task.below[landed >> BELOW_SHIFT, BELOW.uncovered_runs]
+        landed = task.below[landed >> BELOW_SHIFT, BELOW.uncovered]
+    return take(task, word, count), landed, runs
 
 
 @jit
-def count_runs(game, packed):
+def count_runs(task, packed):
     """The number of runs in packed runs."""
     total = np.int64(0)
     # a bound that the compiler does not know: it would unroll the loop
-    for suit in range(game.info.shape[0] - FIRST):
+    for suit in range(task.info.shape[0] - INFO.first_card):
         total += (packed >> (RUN_BITS * suit)) & ((1 << RUN_BITS) - 1)
     return total
 
