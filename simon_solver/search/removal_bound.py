@@ -6,8 +6,8 @@ Then runs need joins [R.1], and some heads must move [R.2]. For each suit the la
 is a lower bound on the moves of its cards, and the bound on r runs is the smallest sum over all
 ways to share r among the suits [R.3]. It needs no assumption that the game can be won.
 
-Numbers in brackets are statements of `docs/algorithms.md`. `kernels.bounds.removal` is the compiled
-form.
+Numbers in brackets are statements of `docs/algorithms.md`, where heads are called misplaced cards.
+`kernels.bounds.removal` is the compiled form.
 """
 
 from __future__ import annotations
