@@ -27,7 +27,7 @@ suits, which it never wins. `benchmarks.bench_difficulty` compares them.
 
 Everything is reproducible: the games are drawn from a fixed seed, columns count as a set, and
 verdicts are limited by states and never by time. A position that is still open after so many states
-counts as lost.
+counts as lost. What the measure rests on is proven as [P.3] in `docs/algorithms.md`.
 """
 
 from __future__ import annotations

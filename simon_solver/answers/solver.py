@@ -1,12 +1,8 @@
 """Answers `check` and `solve`: runs the searches within limits and replays what they find.
 
-Every line that leaves here was replayed by `rules.replay`.
-
-What a key collision could do: positions are told apart by 128-bit keys, and the table compares all
-of them. If two different positions of one search had equal keys, the later one would be taken for
-the earlier and not be searched, so a win below it could be missed; a win that is shown is replayed
-and is never wrong. With n positions the chance is about n * n / 2^129: below 10^-22 for a hundred
-million.
+Every line that leaves here was replayed by `rules.replay` [P.2]. Positions are told apart by
+128-bit keys; what a collision could do, and how likely it is: [S.7]. Numbers in brackets are
+statements of `docs/algorithms.md`.
 """
 
 from __future__ import annotations

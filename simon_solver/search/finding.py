@@ -1,4 +1,7 @@
-"""What the searches of one call find, as far as they have come."""
+"""What the searches of one call find, as far as they have come.
+
+Why `score_bound` holds: [B.1] in `docs/algorithms.md`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The portfolio: which engine is asked about a position, in which order, and what that proves.
+"""The portfolio: which engine is asked about a position, in which order, and what that proves
+[P.1].
 
 1. The lift relaxation L0 may say "unwinnable", and so may the class search L1 once the eager macro
    search has failed.
@@ -9,7 +10,9 @@
 4. Weighted A* finds short wins of a position that can be won. A* with the same admissible bound
    finds and proves a shortest one.
 5. For each number of runs that could make a better line than the best known, weighted A* and A*
-   with another admissible bound find and prove the fewest moves that remove that many.
+   with another admissible bound find and prove the fewest moves that remove that many [B.2].
+
+Numbers in brackets are statements of `docs/algorithms.md`.
 """
 
 from __future__ import annotations

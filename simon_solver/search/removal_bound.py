@@ -2,18 +2,12 @@
 
 Suppose that so many runs of each suit leave first. A suit of which all that is left leaves is
 *emptied*. A *head* is a card that does not lie on its true parent, other than a king at a base.
-Then
+Then runs need joins [R.1], and some heads must move [R.2]. For each suit the larger of both counts
+is a lower bound on the moves of its cards, and the bound on r runs is the smallest sum over all
+ways to share r among the suits [R.3]. It needs no assumption that the game can be won.
 
-* each run that leaves needs a card of its suit joined to its true parent at each rank below the
-  king; a pair joined at the start serves for one run, every other must be made by a move;
-* each head below king rank of an emptied suit must move to be joined, and each head above a card of
-  an emptied suit must move out of its way, except that a king may leave with a run of its own.
-
-One move joins one pair and has one highest card, so for each suit the larger of both counts is a
-lower bound on the moves of its cards. The bound on r runs is the smallest sum over all ways to
-share r among the suits. It never over-estimates, whatever else is on the table, and needs no
-assumption that the game can be won. `kernels.removal` is its compiled form, with the argument in
-full.
+Numbers in brackets are statements of `docs/algorithms.md`, where heads are called misplaced cards.
+`kernels.bounds.removal` is the compiled form.
 """
 
 from __future__ import annotations

@@ -330,3 +330,14 @@ def test_names_in_the_table_of_symbols_exist() -> None:
     for module, name in named:
         (path,) = (TOP / "simon_solver" / "kernels").rglob(f"{module}.py")
         assert re.search(rf"\b{name}\b", path.read_text(encoding="utf-8")), (module, name)
+
+
+def test_the_code_cites_all_statements_and_no_others() -> None:
+    """A citation is a number in brackets; a file that has one says where the numbers are."""
+    cited = set()
+    for path in sorted((TOP / "simon_solver").rglob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        found = re.findall(rf"\[({NUMBER})\]", source)
+        assert not found or "`docs/algorithms.md`" in source, path
+        cited.update(found)
+    assert cited == set(STATEMENTS)

@@ -1,16 +1,15 @@
 """Conflicts and their hitting sets: the combinatorial half of the waiting bound.
 
-A *conflict* is a set of cards of which at least one must be paid for; what that means is told in
-`waiting`. Cards are bits, sets are masks. Whatever is paid must hit every conflict, so the size of
-a smallest *hitting set* is a lower bound on the payments. It is found by depth-first search: take a
-conflict not hit yet, try its cards in turn, and leave a card that was tried out of what follows.
-Conflicts with no card in common need a card each; where those are too many, the search turns back.
+A *conflict* is a set of cards of which at least one must be paid for; `waiting` says what that
+means. Cards are bits, sets are masks. The size of a smallest *hitting set* is a lower bound on the
+payments, whichever conflicts are known [H.1]. It is found by depth-first search [H.2].
 
 Conflicts found in one position mostly hold in the positions expanded next, so the last ones are
 kept and tested again: that is much cheaper than finding them again.
 
-Source: the implicit hitting set method for such covering problems (Moreno-Centeno and Karp, 2013)
-and, of deadlocks in stacks of things, Slaney and Thiébaux, "Blocks World revisited" (2001).
+Numbers in brackets are statements of `docs/algorithms.md`. Source: the implicit hitting set method
+for such covering problems (Moreno-Centeno and Karp, 2013) and, of deadlocks in stacks of things,
+Slaney and Thiébaux, "Blocks World revisited" (2001).
 """
 
 from __future__ import annotations

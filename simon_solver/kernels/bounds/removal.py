@@ -1,26 +1,12 @@
 """A lower bound on the moves after which so many more runs are removed, of whatever suits.
 
-Sound for lines that remove so many runs, winning or not; the plain form is `partial`.
+For each way to share the runs among the suits: the *joins* that a suit's runs still need [R.1], and
+the first moves of its *misplaced* cards that must go, as their suit is *emptied* or they lie above
+a card of such a suit [R.2]. A suit needs the larger of both, and the bound is the least sum over
+all ways [R.3]. The plain form is `search.removal_bound`.
 
-Let R say how many runs of each suit leave first, runs that leave in one move and one column being
-told from the top down. A suit is *emptied* when all that is left of it leaves. A card is
-*misplaced* if it does not lie on its true parent, other than a king at a base. What is under a
-misplaced card stays as it is until that has been the highest card of a run that moved: its first
-move. So R needs
-
-* a join for each run of a suit at each rank below the king, other than pairs joined already, of
-  which each serves for one run;
-* the first move of each misplaced card below king rank whose suit is emptied, for it must be
-  joined;
-* the first move of each misplaced card above a card of an emptied suit, for that card must leave,
-  and a misplaced one is not on its true parent, so it cannot be part of the same run. A king can go
-  without a move, with its own run, but not if R has no run of its suit.
-
-A move has one highest card. So first moves of different cards are different moves, moves of
-different suits too, and one move joins one pair. For each suit the joins and the first moves of its
-misplaced cards are therefore both lower bounds on the moves of its runs, and the sum over the
-suits, of the larger ones, is one on the moves for R. The bound is the smallest of these sums over
-all R of the size asked for.
+Numbers in brackets are statements of `docs/algorithms.md`; q is `leaving` here, J is `needs` from
+`joined` on. Sound for lines that remove so many runs, winning or not.
 """
 
 from __future__ import annotations

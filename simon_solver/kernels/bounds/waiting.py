@@ -1,43 +1,19 @@
 """The waiting bound, an admissible lower bound on the moves of a win.
 
 **U** (`successors.unjoined`) is the number of cards below king rank that do not lie on their true
-parent (same suit, one rank higher). Each needs a move that puts it there, one move settles one
-card, and a move that does not put its highest card onto a true parent does not lower U. So every
-such move, an *extra* move, comes on top of U. The waiting bound is U and a number of extra moves.
+parent. A win has U moves and its *extra* moves [W.1], at least one for each card that it *pays* for
+[W.2]. A card is *misplaced* if it is counted in U, or a king with cards under it. Misplaced cards
+leave their column in order [W.3], each if it is paid for or can leave unpaid [W.4]. The fewest
+payments that win this *relaxed game*, and U, are the bound [W.5].
 
-A card is *misplaced* if it is counted in U, or a king with cards under it. Misplaced cards leave
-their column in order, top first, because whatever moves is a run, of which only the highest can be.
-*Paying* for a card is one extra move that is the first one of a run with that card on top: of a
-misplaced card, when it does not go onto a true parent; of a *joined* card, always, for it lies on a
-true parent before. Different cards, different extra moves. A misplaced card that is not paid for
-goes onto a copy of its true parent, which must be
+Payments must hit every *conflict*: a set of misplaced and joined cards that keeps all its misplaced
+ones [W.6]. Conflicts are found by playing: when no *end card*, a column's last misplaced one, can
+leave, each waits for the columns that hold a copy of its true parent. The end cards of columns that
+wait only for one another, with the children that keep further copies from them, are a conflict
+[W.7]. It is granted for the rest of that game. What a child of the position inherits: [H.3].
 
-* uncovered: all misplaced cards above that copy have left;
-* not *taken*: the child that was joined to it at the start, if any, has been paid for.
-
-A king that is not paid for leaves with a complete run, for which some copy of every lower rank of
-its suit must be uncovered.
-
-**Relaxed game.** Take misplaced cards off the column ends in any order, if they are paid for or can
-leave under those conditions. The first moves of these cards in a real win, in their order, do that,
-so the fewest payments that win the relaxed game are a lower bound on the extra moves.
-
-**Conflicts.** Call a misplaced card *kept* by a set of cards when, with all of them in place, it
-cannot leave unpaid: each copy of its true parent is covered by a misplaced card of the set or taken
-by a joined card of the set (a king: all copies of one lower rank are covered by such cards). A set
-of misplaced and joined cards that keeps all its misplaced ones is a *conflict*: none of its cards
-can be the first to go unless it is paid for. So a smallest hitting set of conflicts is a lower
-bound, too, whichever are known, and a hitting set that wins the relaxed game is a minimum: then the
-bound is exact.
-
-Conflicts are found by playing: when no *end card*, a column's last misplaced one, can leave, each
-waits for the columns that hold a copy of its true parent. The end cards of columns that wait only
-for one another, with the children that keep further copies from them, are a conflict. It is granted
-for the rest of that game.
-
-Sound for the shortest win. Source: the cycle bound and the notes on taken copies of this project's
-search experiments; the hitting sets as told in `hitting`. `tests/kernels/test_waiting.py` compares
-the bound with the fewest moves from every winnable position of small decks.
+Numbers in brackets are statements of `docs/algorithms.md`. Its covering cards are `cover` here, its
+shutting cards `shut`. Sound for the shortest win.
 """
 
 from __future__ import annotations
@@ -258,7 +234,7 @@ def _missing_rank(waits, king, present):
 
 @jit
 def _is_kept(waits, misplaced, present):
-    """The cards present keep a misplaced card."""
+    """The cards present keep a misplaced card: it cannot leave unpaid [W.4]."""
     card = waits.card
     parent = card[misplaced, _CARD.parent]
     if parent < 0:
@@ -338,7 +314,7 @@ def _end_bit(waits, column):
 
 @jit
 def _add_with_children(waits, conflicts, ends, present):
-    """Enter the conflict of some end cards and the children that keep copies; returns it."""
+    """Enter the conflict of some end cards and the children that keep copies [W.7]; returns it."""
     card = waits.card
     conflict = ends
     while ends:

@@ -1,61 +1,21 @@
 """The class search L1: L0 and the places that cannot change; what it calls lost cannot be won.
 
-L1 plays on lift vectors and removed runs as L0 does; see `lifts` for these, for T and P, and for
-the other question that can be asked. But it remembers where some cards are. A *class* is a vector
-and, for some of the free cards, the card they lie on or that they are the base of a column; where
-the others are is *open*. Heads and hidden cards are known by their columns. Free cards that are
-alike may be called what one likes, so a class holds an arrangement of the cards if it fits with
-some choice of names, and a position may name them in any way.
+L1 plays on lift vectors and removed runs as L0 does, and answers the same questions (see `lifts`).
+But it remembers where some cards are. A *class* is a vector and, for some of the free cards, the
+card they lie on or that they are the base of a column; where the others are is *open*. L1 first
+*closes* a class: what moves that neither lift nor remove can change becomes open. Then it goes on
+to a class for each lift and each removal that some arrangement in it may allow.
 
-L1 first *closes* a class: what moves that neither lift nor remove can change becomes open, so that
-each arrangement they lead to is in the class. Then it goes on to a class for each lift and each
-removal that some arrangement in it may allow. So each line of moves is followed by classes, and if
-none of them reaches the goal, no line does. A rule is sound if it leaves open and allows too much
-rather than too little.
+Numbers in brackets are statements of `docs/algorithms.md`:
 
-*Spare columns.* Cards of rank r - 1 are the *children* of the layer whose *parents* are the exposed
-cards of rank r; each free child lies on one of those or is the base of a column. So of each rank at
-least N[r - 1] = max(T[r - 1] - P[r], known bases that stay) cards are bases; a free king always is.
-Of the C columns without a bad adjacency K = C - T[king] - sum of N are *spare*: each of them is
-empty or *used* by a rank, which has one base more than it must. With K < 0 there is no such
-arrangement. The layer is *full* if T[r - 1] - N[r - 1] >= P[r]: then all its parents are covered
-but while rank r - 1 uses a spare column; otherwise some parent is always uncovered.
+* spare columns and full layers [L1.1]; what becomes open [L1.2], also as known bases are let go one
+  after the other [L1.3]; closing twice is closing once, on which the memo relies [L1.4];
+* lifts [L1.5], removals [L1.6], and why "lost" is right [L1.8];
+* the key of a class, 128 bits (see `pool`), names cards by their numbers [L1.7], not by their types
+  [T.5].
 
-*Runnable.* A card is runnable if it and all cards above it are a run, which then can be moved. R[j]
-are the cards that may be so while lower ranks use at most j spare columns. From the aces up:
-
-* Aces are in all R[j].
-* In a layer that is not full a child can move if it is in R[K]. In a full one it needs an empty
-  column, or a parent that is uncovered as another card of its rank uses a spare column; either way
-  lower ranks use at most K - 1, so it must be in R[K - 1]. A child that cannot move stays where it
-  is, and if its place is known its parent stays covered.
-* A parent under a known child that cannot move is runnable only as one run with it: in R[j] if the
-  suits are the same and the child is in R[j], which can be only in a full layer.
-* Any other parent of a layer that is not full is in R[j]. In a full layer it is uncovered only
-  while a spare column is used below it, so it is in R[j] if j > 0, or if some child of its suit
-  that is in R[j] may lie on it.
-
-*Bases.* Known bases are taken to stay at first, which makes K small. Which of them can move is then
-found as for other children: the first one to leave does so while all are there. These are no longer
-taken to stay, all is found again, and so on until no other base can leave.
-
-*Lifts.* The head goes to an empty column, and is in R[K - 1], or to a parent: while the layer has
-an uncovered one, so it is in R[K] and the layer not full, or its own rank uses a spare column, and
-it is in R[K - 1] again. Its new place is open; the next segment is where it was dealt.
-
-*Removals.* When a run leaves, all its cards are runnable, and all but the king are free and lie on
-a card of their suit. So of each rank the suit needs a card in R[K], and for those below the king
-one that is not known to be elsewhere. L1 may also let a complete run lie, which allows more than
-the rules. With copies it is not known which of them left, so the places of the suit's free cards
-and of the cards on them become open.
-
-The key of a class has 128 bits (see `pool`), made of the places that are known, by the numbers of
-the cards and not by their types: with copies, classes that differ would share a key. A question
-that leads to too many classes is answered with "may be won".
-
-Source: the "locked pairs" of this project's search notes, with spare columns of any number in place
-of their cases; the audit over every reachable position of small decks is in
-`tests/kernels/test_classes.py`.
+Symbols: T is `free`, P is `shown`, N is `needed`, K is `spare`, R[j] is `runnable` + j, M is
+`moves`. A question that leads to too many classes is answered with "may be won".
 """
 
 from __future__ import annotations
@@ -452,7 +412,7 @@ def _count(classes, depth):
 
 @jit
 def _spare_columns(classes, clear):
-    """K, by the bases that have to stay; fills `needed` and `full`."""
+    """K, by the bases that have to stay; fills `needed` and `full` [L1.1]."""
     by_card, by_rank = classes.by_card, classes.by_rank
     kings = by_card[CARD.rank, classes.counts[CLASSES.kings]]
     spare = clear - size(by_rank[RANK.free, kings])
@@ -476,7 +436,7 @@ def _can_move(classes, rank, spare):
 
 @jit
 def _find_runnable(classes, depth, spare):
-    """Fill `runnable` and `moves` for so many spare columns."""
+    """Fill `runnable` and `moves` for so many spare columns [L1.2]."""
     state, by_card, by_rank = classes.state, classes.by_card, classes.by_rank
     per_rank = classes.counts[CLASSES.per_rank]
     for used in range(spare + 1):
@@ -547,7 +507,7 @@ def _close(classes, depth):
 
 @jit
 def _make_key(classes, depth):
-    """Note the key of a normalized class in its frame."""
+    """Note the key of a closed class in its frame [L1.7]."""
     state = classes.state
     key_a = mix_a(state[depth, ROW.runs])
     key_b = mix_b(state[depth, ROW.runs])
@@ -583,7 +543,7 @@ def _is_runnable(classes, card, spare):
 
 @jit
 def _can_leave(classes, depth, suit, spare):
-    """A run of the suit may come together, but for its king."""
+    """A run of the suit may come together, but for its king [L1.6]."""
     state, by_card = classes.state, classes.by_card
     per_rank = classes.counts[CLASSES.per_rank]
     for first in range(0, classes.counts[CLASSES.kings], per_rank):
@@ -630,7 +590,7 @@ def _list_removals(classes, depth, spare):
 
 @jit
 def _list_lifts(classes, depth, spare, count):
-    """Append the lifts, the cheapest first; returns the new count of choices."""
+    """Append the lifts [L1.5], the cheapest first; returns the new count of choices."""
     frame, by_card, by_rank = classes.frame, classes.by_card, classes.by_rank
     first = count
     for column in range(classes.counts[CLASSES.columns]):

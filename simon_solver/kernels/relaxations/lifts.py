@@ -1,32 +1,15 @@
 """The lift relaxation L0: a position it calls lost cannot be won; the reverse says nothing.
 
-Asked about a number of runs (see `forget`), it says in the same way that so many cannot leave: what
-follows is about any line of moves, and only the goal differs.
+Asked about a number of runs (see `forget`), it says in the same way that so many cannot leave.
 
-A bad adjacency is broken at most once and never made, so what is irreversible in a game is the
-*lift vector* (how many segments of each column have been lifted off) and the removed runs. L0
-forgets how the exposed cards are arranged and plays on those numbers alone, keeping two necessary
-conditions.
+L0 forgets how the exposed cards are arranged. It plays on the lift vector (how many segments of
+each column have been lifted off) and the removed runs alone, all that is irreversible in a game
+[S.1] [S.3]. A lift must find room by the counts of cards [L0.1] [L0.2], a removal needs its cards
+[L0.3]; a suit with one copy leaves at once [L0.4]. Hence the answer "lost" is right [L0.5]. The
+memo is keyed by an exact number [L0.6]; what it keeps, and what `most_runs` then proves: [L0.7].
 
-Exposed are the cards from each column's topmost bad adjacency up. The card above that adjacency,
-the *head*, still holds its place; all other exposed cards are *free*. With T[r] free and P[r]
-exposed cards of rank r, and C columns without a bad adjacency:
-
-* Every free card lies on an exposed card one rank higher or is the base of one of the C columns. So
-  at least T[king] + sum of max(0, T[r] - P[r + 1]) of the C columns have a base, and at most
-  E = C - that many can be empty at the same time. E < 0 cannot happen.
-* Lifting a head of rank r and suit s needs a place: a free place on a rank r + 1 (T[r] < P[r +
-  1]) or one of the E empty columns. The head travels with everything above it, which must be a
-  run of suit s at that moment. If that run ends at rank z, its last card is uncovered: either z
-  is the ace, or layer z - 1 has a place to spare (T[z - 1] < P[z]), or one more empty column is
-  used up by a card that could lie there. The cards of suit s from z to r - 1 must be free.
-
-A suit leaves when all its cards are exposed and all but the king free. For a suit with one copy
-this is done at once: it lowers T[r] and P[r + 1] together, exposes more, and no head of that suit
-other than the king remains, so no later condition gets harder. With copies both ways are tried.
-
-Source: the "lift vectors" of this project's search notes; the audit over every reachable position
-of small decks is in `tests/kernels/test_lifts.py`.
+Numbers in brackets are statements of `docs/algorithms.md`. Its symbols here: T is `free`, P is
+`shown`, C is `clear`, E is the slack, P[r + 1] - T[r] the rooms; a bad head is a head for short.
 """
 
 from __future__ import annotations
@@ -236,7 +219,7 @@ def _rooms(task, frame):
 
 @jit
 def _slack(task, frame, rooms):
-    """E: how many columns can be empty at the same time at best."""
+    """E: how many columns can be empty at the same time at best [L0.1]."""
     bits = task.info[INFO.rank_bits]
     half = np.int64(1) << (bits - 1)
     slack = frame[SHOWS.clear] - (frame[SHOWS.free] >> bits * task.info[INFO.ranks])
@@ -258,7 +241,7 @@ def _free_ranks(task, frame, suit):
 
 @jit
 def _can_leave(task, frame, suit):
-    """All cards of a copy of the suit are exposed, and all but the king free."""
+    """All cards of a copy of the suit are exposed, and all but the king free [L0.3]."""
     bits = task.info[INFO.rank_bits]
     if frame[SHOWS.free_of_suit + suit] & (np.int64(1) << bits) - 1 == 0:
         return False
@@ -286,7 +269,7 @@ def _list_removals(task, lifts, at, suit, count):
 
 @jit
 def _lift_cost(task, frame, roomy, head):
-    """Empty columns that lifting a head (rank | suit << 4) takes up: 0, 1 or 2.
+    """Empty columns that lifting a head (rank | suit << 4) takes up: 0, 1 or 2 [L0.2].
 
     `roomy`: the highest bit of the field of each rank with room on the next.
     """
@@ -353,7 +336,7 @@ def _start_key(task, columns, runs):
 
 @jit
 def _leaves_at_once(task, frame):
-    """A suit with a single copy that can leave (see the module's argument), or -1."""
+    """A suit with a single copy that can leave [L0.4], or -1."""
     for suit in range(task.info.shape[0] - INFO.first_card):
         if task.info[INFO.copies + suit] == 1 and _can_leave(task, frame, suit):
             return np.int64(suit)

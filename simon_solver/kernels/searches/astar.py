@@ -1,20 +1,23 @@
 """A* over positions, with equal weights or with more weight on the estimate.
 
-h is a lower bound on the moves of a win. Nodes that cannot beat the best win known are dropped,
+h is a lower bound on the moves to the goal. Nodes that cannot beat the best way known are dropped,
 shorter ways to known nodes are followed, and the search ends when no node could lead to a shorter
-win. Options say how nodes are ordered (f = weight_g * g + weight_h * h) and which rules apply:
+one [A.1]. With more weight on h the first way found proves nothing [T.4]. No move is ever forced
+[T.2]. Options say how nodes are ordered (f = weight_g * g + weight_h * h) and which rules apply:
 
 * *L0* (`use_lifts`): a new position that `lifts` proves lost is dropped. Sound for every question
-  about wins.
+  about wins [L0.5].
 * *in layers* (`in_layers`, with equal weights): a node brings only the children whose
   f is its own, and goes back into the queue with the least f of the others: partial expansion
   (Yoshizumi, Miura and Ishida, 2000). The last layer, which is by far the largest, need not be
-  stored. Sound for the shortest win: what a node has not brought yet is in the queue with it.
-* *waiting* (`waiting`): h goes up to the waiting bound; without it h is U. A new
-  node gets what its parent's conflicts prove. When its turn comes its own are asked if it needs
-  more; if so it goes back into the queue, with one move more. Without `taken` no copy counts as
-  taken; without `parents` a new node gets only its U, or one less than its parent. Sound for the
-  shortest win.
+  stored. Sound for the shortest win [A.2].
+* *waiting* (`waiting`): h goes up to the waiting bound [W.5]; without it h is U. A new
+  node gets what its parent's conflicts prove [H.3]. When its turn comes its own are asked if it
+  needs more; if so it goes back into the queue, with one move more [A.3]. Without `taken` no copy
+  counts as taken; without `parents` a new node gets only its U, or one less than its parent. Sound
+  for the shortest win.
+
+Numbers in brackets are statements of `docs/algorithms.md`.
 """
 
 from __future__ import annotations

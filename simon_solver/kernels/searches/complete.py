@@ -4,11 +4,12 @@ Best first on f = weight_g * g + weight_h * U. It keeps every position that it c
 those that are proven lost:
 
 * *L0* (`use_lifts`): a new position that `lifts` proves lost is dropped. Only a lift or a removal
-  can lose a game, so no other position is asked about.
+  can lose a game [S.3], so no other position is asked about.
 * *L1* (`use_classes`): the same with what `classes` proves lost, which is more and takes longer;
   `WHEN.start`: the start alone, `WHEN.always`: all.
 
-Both are sound, so when nothing is left to expand, no way leads to a win.
+Both are sound, so when nothing is left to expand, no way leads to a win [C.1]. The first win need
+not be short. Numbers in brackets are statements of `docs/algorithms.md`.
 """
 
 from __future__ import annotations

@@ -5,42 +5,20 @@ tables and whose form of a row are used here), and of each other exposed card th
 known card, that it is the base of a column, or that it is *loose*: it lies on some exposed card one
 rank higher that no card is known to cover. A node stands for all such arrangements.
 
-Free cards of rank r - 1 are the *children* of a layer, the exposed cards of rank r its *parents*.
-The layer has *holes*, as many as it has parents more than children that are not bases. A card is
-*runnable* if it can be made the highest card of a run that holds all the cards above it, by moves
-that lead only from one arrangement of the node to another. From the aces up, for the exposed cards:
+`NODE.runnable` has the set ρ of `docs/algorithms.md`, in which all runnable cards are [LS.1];
+*settling* a node makes those loose that are in ρ, are no bases and whose layer has *holes*. The
+steps are lifts, moves of free cards, and removals; each legal move is one of them or stays in the
+node [LS.2]. After a step loose cards may have to be *placed*, on any parent that no card is known
+to cover, before the lifted head's column shows the next segment [LS.3]. So when nothing is left,
+there is no win [LS.4].
 
-* Aces are runnable.
-* In a layer with holes a child that is runnable and no base goes from parent to parent as one
-  likes: it is loose, and nothing else is. A parent is runnable unless it is known to be covered:
-  what else covers it can go to a hole.
-* In a layer without holes nothing is loose. A parent is runnable if it is known to be covered by a
-  runnable card of its suit.
+Within a node every arrangement leads to every other, but for runs that are complete too early, so a
+goal is no win before moves have been found [LS.5]: see `laying`.
 
-So each position belongs to one node, in which those cards are loose that this calls loose
-(*settling* it), and within a node every arrangement leads to every other: layer by layer from the
-highest, as what happens in a layer disturbs only lower ones. The steps from node to node are
-
-* a *lift*: a head that is runnable goes to an empty column or, if there is a hole, to a parent;
-* a *move*: a runnable free card goes to an empty column, or from there to a hole;
-* the *removal* of a run whose king is exposed and whose other cards each are known to lie on the
-  next card of their suit, or are loose while that is not known to be covered.
-
-Each legal move is one of these or stays in the node, as its highest card is runnable (by
-induction on its rank). After a step a card may have to be *placed* that was loose: its layer has
-lost the last hole, or it is no longer runnable. It may be on any parent that it can share with the
-others, but not on a card that the step uncovers, so this is done before the lifted head's column
-shows the next segment. So if no node is a goal, there is no win.
-
-A run that can be completed may also stay incomplete; one that is known to be complete leaves before
-anything else. In between a node may stand for an arrangement that the rules do not let stay. That
-makes nodes too many, which does the proof no harm, but a goal is no win before moves have been
-found: see `laying`.
-
-A node is dropped if L0 or L1 proves it lost when its turn comes: all its arrangements are in its
-class. Only a lift or a removal can lose a game, so other nodes are not asked about. The search is
-best first on f = weight_g * g + weight_h * h, where g counts steps other than removals, and h
-hidden segments and cards that cannot be on the next card of their suit.
+A node is dropped if L0 or L1 proves it lost when its turn comes. Only a lift or a removal can lose
+a game [S.3], so other nodes are not asked about. The search is best first on f = weight_g * g +
+weight_h * h, where g counts steps other than removals, and h hidden segments and cards that cannot
+be on the next card of their suit.
 """
 
 from __future__ import annotations
@@ -667,7 +645,7 @@ def step(task, lifts, classes, loose, pool, options, budget):
                 count = _list_steps(task, classes, loose)
         for index in range(count):
             kind = _make(task, classes, loose, loose.steps[index])
-            # a move within the free cards can be taken back, so it loses no game
+            # a move within the free cards can be taken back, so it loses no game [S.3]
             flags = np.int64(kind != STEP.move) * UNASKED
             _spread(task, classes, loose, pool, options, node, flags)
         if pool.counts[POOL.goal] >= 0:

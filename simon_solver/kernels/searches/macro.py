@@ -1,4 +1,4 @@
-"""The macro search: may say "won", never "lost".
+"""The macro search: may say "won", never "lost" [M.1].
 
 A node is a position *tidied* by joins; an edge is a move that matters, with what it needs before
 and what follows from it:
@@ -7,10 +7,11 @@ and what follows from it:
   which goes to one of its possible places;
 * a *shift*: a run that lies on a false parent goes to another place.
 
-Then the position is tidied again. An *eager* search counts among the joins that a bad head, laid
-bare, goes onto its true parent; what then is lost is tried again without that. Best first on 4U -
-2 * (bad adjacencies); a node that L0 proves lost is not expanded. Most deals are won within a few
-dozen nodes. Whatever it does is a sequence of legal moves, which it records.
+Then the position is tidied again. Joins are forced, which can lose wins [T.1]. An *eager* search
+counts among them that a bad head, laid bare, goes onto its true parent; what then is lost is tried
+again without that. Best first on 4U - 2 * (bad adjacencies); a node that L0 proves lost is not
+expanded. Most deals are won within a few dozen nodes. It does nothing but legal moves, which it
+records. Numbers in brackets are statements of `docs/algorithms.md`.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Nodes, the transposition table and the bucket queue of the best-first search.
 
 A node is a position: its words packed into a bit stream, its 128-bit key, and one number of facts.
-The key is the sum of the columns' hashes, so it does not depend on their order, and it is a sum,
-not an exclusive or, so two equal columns do not cancel out. A slot of the table holds a node
+The key is the sum of the columns' hashes, so it does not depend on their order [S.6]; it is not an
+exclusive or, in which two equal columns would cancel out [T.3]. A slot of the table holds a node
 number and 32 bits of its key; the whole key is compared before two positions count as the same.
-What a collision of all 128 bits could do is told in `solver.py`.
+What a collision of all 128 bits could do: [S.7]. Numbers in brackets are statements of
+`docs/algorithms.md`.
 """
 
 from __future__ import annotations
