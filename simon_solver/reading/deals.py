@@ -55,14 +55,12 @@ def read_deal(
     """
     _need_text(argument)
     named = _named_deal(argument, column_sizes)
-    if named is not None:
+    if isinstance(named, Deal):
         return named
     if argument != STANDARD_INPUT and not _exists(argument):
-        if _CODE_LIKE.match(argument):
-            parse_code(argument)
-        if _NUMBER_LIKE.match(argument):
-            parse_number(argument)
-        raise InputError(f"no such deal or file: expected {_WANTED}, got {beginning(argument)!r}")
+        raise named or InputError(
+            f"no such deal or file: expected {_WANTED}, got {beginning(argument)!r}"
+        )
     text = read_text(argument, stdin, pipes=pipes)
     try:
         return parse_deal(text, argument, column_sizes)
@@ -94,31 +92,31 @@ def parse_deal(
     if not lines:
         raise FormatError("expected a board, a game code or a numbered deal, got nothing")
     named = _named_deal(lines[0], column_sizes)
-    if named is not None and len(lines) == 1:
+    if isinstance(named, Deal) and len(lines) == 1:
         return named
-    if named is not None:
+    if isinstance(named, Deal):
         raise FormatError(f"expected one deal or a board, got {lines[0]!r} and more lines")
-    if len(lines) == 1 and _CODE_LIKE.match(lines[0]):
-        parse_code(lines[0])
-    if len(lines) == 1 and _NUMBER_LIKE.match(lines[0]):
-        parse_number(lines[0])
+    if named is not None and len(lines) == 1:
+        raise named
     raise FormatError(
         f"expected a board, a game code or a numbered deal, got {beginning(lines[0])!r} "
         f"(a board may be {NAMES})"
     )
 
 
-def _named_deal(text: str, column_sizes: ColumnSizes) -> Deal | None:
-    """The deal of a code or number; None when the text is neither."""
+def _named_deal(text: str, column_sizes: ColumnSizes) -> Deal | CodeError | None:
+    """The deal of a code or number; what is wrong with a text meant as one; else None."""
+    fault = None
     try:
         code = parse_code(text)
         return Deal(str(code), code.deal(column_sizes), code=code, column_sizes=column_sizes)
-    except CodeError:
-        pass
+    except CodeError as error:
+        if _CODE_LIKE.match(text):
+            fault = error
     try:
         number = parse_number(text)
-    except CodeError:
-        return None
+    except CodeError as error:
+        return fault or (error if _NUMBER_LIKE.match(text) else None)
     _check_layout(COLUMN_SIZES, column_sizes, str(number))
     return Deal(str(number), number.deal())
 
