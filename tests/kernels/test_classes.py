@@ -24,12 +24,13 @@ from simon_solver.game.codes import GameCode, parse_code
 from simon_solver.kernels.relaxations import classes, lifts
 from simon_solver.kernels.relaxations.classes import CARD, CLASSES, PLACE, RANK, ROW
 from simon_solver.kernels.state.task import INFO, Ints, Task
-from tests.support.deals import SMALL_SHAPES, random_deal, random_deal_with_run, reference_deals
+from tests.support.deals import SMALL_SHAPES, random_deal, reference_deals
 from tests.support.kernel import (
     Explored,
     columns_of,
     count_runs,
     explore,
+    explored_decks,
     from_python,
     moves_to_runs,
     task_of,
@@ -114,16 +115,8 @@ class Audit:
         )
 
     def run(self, suits: int, decks: int, most: int, seed: str, every_goal: bool = True) -> None:
-        """Add so many random decks, less those that are too large."""
-        rng = Random(seed)
-        for _ in range(decks):
-            ranks, sizes = rng.choice(SHAPES)
-            make = rng.choice((random_deal, random_deal, random_deal_with_run))
-            if max(sizes) < ranks:
-                make = random_deal
-            explored = explore(make(rng, suits, ranks, sizes), most)
-            if explored is None:
-                continue
+        """Add that many random decks."""
+        for _, explored in explored_decks(suits, decks, most, seed, SHAPES):
             left = int(count_runs(explored.task.info[INFO.start_runs : INFO.start_runs + 1])[0])
             for wanted in range(left + 1) if every_goal else (0,):
                 self.add(explored, wanted)

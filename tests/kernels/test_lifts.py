@@ -15,8 +15,14 @@ import pytest
 from simon_solver.kernels.relaxations import lifts
 from simon_solver.kernels.relaxations.lifts import LIFTS
 from simon_solver.kernels.state.task import INFO
-from tests.support.deals import SMALL_SHAPES, random_deal, random_deal_with_run, reference_deals
-from tests.support.kernel import Explored, count_runs, explore, moves_to_runs, task_of
+from tests.support.deals import SMALL_SHAPES, random_deal, reference_deals
+from tests.support.kernel import (
+    Explored,
+    count_runs,
+    explored_decks,
+    moves_to_runs,
+    task_of,
+)
 
 pytestmark = pytest.mark.kernel
 
@@ -55,18 +61,10 @@ def audit(explored: Explored, work: lifts.Lifts, wanted: int = 0) -> tuple[int, 
 
 
 def run_audit(suits: int, decks: int, most: int, seed: str) -> None:
-    rng, work = Random(seed), lifts.new_lifts()
-    positions = 0
+    work, positions = lifts.new_lifts(), 0
     totals = np.zeros((5, 3), np.int64)
-    for _ in range(decks):
-        ranks, sizes = rng.choice(SHAPES)
-        make = rng.choice((random_deal, random_deal, random_deal_with_run))
-        if max(sizes) < ranks:
-            make = random_deal
-        explored = explore(make(rng, suits, ranks, sizes), most)
-        if explored is None:
-            continue
-        assert explored.task.info[INFO.ranks] == ranks
+    for position, explored in explored_decks(suits, decks, most, seed, SHAPES):
+        assert explored.task.info[INFO.ranks] == position.deck.ranks
         left = int(count_runs(explored.task.info[INFO.start_runs : INFO.start_runs + 1])[0])
         for wanted in range(left + 1):
             totals[wanted] += audit(explored, work, wanted)

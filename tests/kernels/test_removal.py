@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 
 import numba
@@ -14,11 +13,11 @@ from simon_solver.kernels.bounds import removal
 from simon_solver.kernels.state.fields import RUN_BITS
 from simon_solver.kernels.state.task import Ints
 from simon_solver.search.removal_bound import NEVER, fewest_moves_to_remove
-from tests.support.deals import SMALL_SHAPES, random_deal, random_deal_with_run, reference_deals
+from tests.support.deals import SMALL_SHAPES, reference_deals
 from tests.support.kernel import (
     Explored,
     columns_of,
-    explore,
+    explored_decks,
     from_python,
     moves_to_runs,
     run_counts,
@@ -50,21 +49,6 @@ def all_bounds(explored: Explored, wanted: int) -> Ints:
     return bounds
 
 
-def explored_decks(
-    suits: int, decks: int, most: int, seed: str
-) -> Iterator[tuple[Position, Explored]]:
-    """Small decks with few enough positions, settled, and all that can be reached in them."""
-    rng, found = Random(seed), 0
-    while found < decks:
-        ranks, sizes = rng.choice(SHAPES)
-        make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.3 else random_deal
-        position = make(rng, suits, ranks, sizes)
-        explored = explore(position, most)
-        if explored is not None:
-            found += 1
-            yield position, explored
-
-
 def position_at(start: Position, explored: Explored, number: int) -> Position:
     """A reachable position by its number."""
     gone = [
@@ -80,7 +64,9 @@ def position_at(start: Position, explored: Explored, number: int) -> Position:
 def test_the_kernel_agrees_with_the_plain_form(suits: int) -> None:
     decks, each = (6, 20) if numba.config.DISABLE_JIT else (40, 100)
     rng, seen = Random(f"agree {suits}"), set()
-    for start, explored in explored_decks(suits, decks, 400 if each == 20 else 20_000, f"{suits}"):
+    for start, explored in explored_decks(
+        suits, decks, 400 if each == 20 else 20_000, f"{suits}", SHAPES
+    ):
         numbers = rng.sample(range(len(explored.runs)), min(each, len(explored.runs)))
         gone = run_counts(explored)
         for number in numbers:
@@ -110,7 +96,7 @@ def test_the_kernel_agrees_on_full_deals(suits: int) -> None:
 
 def audit(suits: int, decks: int, most: int, seed: str) -> None:
     exact = 0
-    for start, explored in explored_decks(suits, decks, most, seed):
+    for start, explored in explored_decks(suits, decks, most, seed, SHAPES):
         left = start.deck.runs - len(start.removed)
         for wanted in range(1, left + 1):
             moves, bounds = moves_to_runs(explored, wanted), all_bounds(explored, wanted)

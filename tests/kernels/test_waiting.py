@@ -20,8 +20,8 @@ from simon_solver.kernels.searches.options import Options
 from simon_solver.kernels.state import pool, successors
 from simon_solver.kernels.state.successors import FACT
 from simon_solver.kernels.state.task import INFO, Ints, Task
-from tests.support.deals import SMALL_SHAPES, random_deal, random_deal_with_run, reference_deals
-from tests.support.kernel import columns_of, explore, from_python, task_of
+from tests.support.deals import SMALL_SHAPES, random_deal, reference_deals
+from tests.support.kernel import columns_of, explore, explored_decks, from_python, task_of
 
 pytestmark = pytest.mark.kernel
 
@@ -68,16 +68,10 @@ def run_audit(suits: int, decks: int, most: int, seed: str) -> None:
 
     Conflicts are kept from position to position, as in a search, and from deck to deck besides.
     """
-    rng, working = Random(seed), astar.new_bounds()
+    working = astar.new_bounds()
     options = Options(waiting=1, taken=1, parents=1).as_array()
-    gains = equal = positions = audited = 0
-    while audited < decks:
-        ranks, sizes = rng.choice(SHAPES)
-        make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.3 else random_deal
-        explored = explore(make(rng, suits, ranks, sizes), most)
-        if explored is None:
-            continue
-        audited += 1
+    gains = equal = positions = 0
+    for _, explored in explored_decks(suits, decks, most, seed, SHAPES):
         scratch = successors.new_scratch(explored.words.shape[1])
         bounds = np.zeros(len(explored.runs), np.int64)
         wrong = _bound_all(

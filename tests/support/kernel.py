@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from random import Random
 from typing import Any, NamedTuple
 
 import numba
@@ -24,6 +25,7 @@ from simon_solver.kernels.state.fields import (
 from simon_solver.kernels.state.pool import POOL
 from simon_solver.kernels.state.successors import FACT
 from simon_solver.kernels.state.task import BELOW, INFO, TYPE_MASK, Ints, Task, build_task
+from tests.support.deals import random_deal, random_deal_with_run
 
 
 def from_python(kernel: Any) -> Any:
@@ -173,3 +175,21 @@ def moves_to_runs(explored: Explored, wanted: int) -> Ints:
     moves = np.where(run_counts(explored) >= wanted, 0, -1)
     _measure(explored.edges, moves)
     return moves
+
+
+def explored_decks(
+    suits: int, decks: int, most: int, seed: str, shapes: Sequence[tuple[int, tuple[int, ...]]]
+) -> Iterator[tuple[Position, Explored]]:
+    """Random small decks of these shapes and all that can be reached in them, at most `most`.
+
+    Some are dealt with a complete run, which has left. Larger ones do not count.
+    """
+    rng, found = Random(seed), 0
+    while found < decks:
+        ranks, sizes = rng.choice(shapes)
+        make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.3 else random_deal
+        position = make(rng, suits, ranks, sizes)
+        explored = explore(position, most)
+        if explored is not None:
+            found += 1
+            yield position, explored
