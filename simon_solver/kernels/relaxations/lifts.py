@@ -19,7 +19,13 @@ from typing import NamedTuple
 import numpy as np
 
 from simon_solver.kernels.compiled import entry, jit
-from simon_solver.kernels.state.fields import BELOW_SHIFT, MAX_CARDS, MAX_COLUMNS, RUN_BITS
+from simon_solver.kernels.state.fields import (
+    BELOW_SHIFT,
+    MAX_CARDS,
+    MAX_COLUMNS,
+    MAX_COPIES,
+    RUN_BITS,
+)
 from simon_solver.kernels.state.task import BELOW, INFO, SHOWS, Ints
 from simon_solver.kernels.state.words import count_runs
 
@@ -86,7 +92,7 @@ _FRAME = _Frame()
 
 def new_lifts(memo_slots: int = 1 << 16) -> Lifts:
     """Fresh working arrays; `memo_slots` is a power of two."""
-    depth = MAX_CARDS + 8
+    depth = MAX_CARDS + 4 * MAX_COPIES  # the first, a lift of each other card, and all runs
     lifts = Lifts(
         depth=np.zeros(MAX_COLUMNS, np.int64),
         counts=np.zeros(len(LIFTS), np.int64),
