@@ -20,16 +20,21 @@ from typing import NamedTuple
 import numpy as np
 
 from simon_solver.kernels.compiled import jit
-from simon_solver.kernels.state.fields import MAX_CARDS, MAX_COLUMNS
+from simon_solver.kernels.state.fields import MAX_CARDS
 from simon_solver.kernels.state.task import Ints
+from simon_solver.kernels.state.words import popcount
 
 KEPT = 32
-"""Conflicts kept from position to position; up to 62, as each has a bit of `used`."""
-MOST_ACTIVE = 96
+"""Conflicts kept from position to position. Each position tests all of them; up to 62 are possible,
+as each has a bit of `used`."""
+MOST_ACTIVE = 80
+"""No relaxed game begins with more conflicts: the bound then stays lower than it could be, which is
+sound."""
 NO_SET, GAVE_UP = -1, -2
 """No hitting set of that size; none found within the budget."""
 SPARE_BUDGET = 200
-"""Steps of a search for a hitting set that only sharpens the estimate of a child."""
+"""Steps of a search for a hitting set that only sharpens the estimate of a child. Each move asks
+for one, so they are few; without an answer the estimate is lower, which is sound."""
 
 
 class Conflicts(NamedTuple):
@@ -94,7 +99,7 @@ def new_conflicts() -> Conflicts:
     """Fresh working arrays."""
     return Conflicts(
         kept=np.zeros(KEPT, np.int64),
-        active=np.zeros((MOST_ACTIVE, len(_ACTIVE)), np.int64),
+        active=np.zeros((MOST_ACTIVE + MAX_CARDS, len(_ACTIVE)), np.int64),
         frames=np.zeros((MAX_CARDS + 1, len(_FRAME)), np.int64),
         counts=np.zeros(len(CONFLICTS), np.int64),
     )
@@ -108,19 +113,18 @@ def forget(conflicts: Conflicts) -> None:
 
 @jit
 def has_room(conflicts):
-    """There is room for the conflicts of one more game: no more than columns."""
-    return conflicts.counts[CONFLICTS.active] + MAX_COLUMNS <= conflicts.active.shape[0]
+    """There is room for the conflicts of one more relaxed game.
+
+    Each of them has an end card that leaves for it in that game, so there are no more than cards.
+    """
+    return conflicts.counts[CONFLICTS.active] <= MOST_ACTIVE
 
 
 @jit
 def activate(conflicts, conflict):
     """Enter a conflict of the position at hand."""
     active = conflicts.active
-    size = np.int64(0)
-    rest = conflict
-    while rest:
-        rest &= rest - 1
-        size += 1
+    size = popcount(conflict)
     at = conflicts.counts[CONFLICTS.active]
     while at > 0 and active[at - 1, _ACTIVE.size] > size:
         active[at, _ACTIVE.cards] = active[at - 1, _ACTIVE.cards]

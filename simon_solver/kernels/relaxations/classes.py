@@ -66,7 +66,21 @@ import numpy as np
 
 from simon_solver.kernels.compiled import jit
 from simon_solver.kernels.relaxations import lifts as l0
-from simon_solver.kernels.relaxations.lifts import LIFTS
+from simon_solver.kernels.relaxations.lifts import (
+    COLUMN_BITS,
+    FREE_KING,
+    LIFTS,
+    MAX_CHOICES,
+    MAX_DEPTH,
+)
+from simon_solver.kernels.relaxations.memo import (
+    Memo,
+    forget_all,
+    make_room,
+    new_memo,
+    recall,
+    remember,
+)
 from simon_solver.kernels.state.fields import (
     BELOW_SHIFT,
     FIELD_MASK,
@@ -77,7 +91,7 @@ from simon_solver.kernels.state.fields import (
     RUN_BITS,
 )
 from simon_solver.kernels.state.task import BELOW, COLUMN, INFO, Ints
-from simon_solver.kernels.state.words import count_runs, mix_a, mix_b
+from simon_solver.kernels.state.words import count_runs, mix_a, mix_b, popcount
 
 
 class _Place(NamedTuple):
@@ -114,9 +128,9 @@ ROW = _Row()
 FIELD_BITS, FIELDS_PER_WORD = 6, 10
 """Of the places and segments in a word of 60 bits, from which the key is made."""
 
-COLUMN_BITS = 5
-FREE_KING = (1 << COLUMN_BITS) - 1
-"""In a choice: the run leaves with a king that is free, not with a column's head."""
+MOST_CLASSES = np.int64(10_000)
+"""Classes that L1 looks at for one position or node before it gives up, which is sound; a literal
+would compile it twice."""
 
 
 class Classes(NamedTuple):
@@ -136,8 +150,8 @@ class Classes(NamedTuple):
     """[depth, name] see `_FRAME`"""
     words: Ints
     """[column] words that ask L0 about a class"""
-    memo: Ints
-    """[slot, (key half a, key half b, generation and answer)]"""
+    memo: Memo
+    """of classes"""
     counts: Ints
     """[name] see `CLASSES`"""
 
@@ -216,11 +230,7 @@ class _Classes(NamedTuple):
     kings: int = 4
     """the number of the first king"""
     cards: int = 5
-    entries: int = 6
-    """of the memo"""
-    generation: int = 7
-    """of the memo"""
-    visited: int = 8
+    visited: int = 6
     """classes that the last question came to"""
 
 
@@ -229,16 +239,15 @@ CLASSES = _Classes()
 
 def new_classes(memo_slots: int = 1 << 16) -> Classes:
     """Fresh working arrays; `memo_slots` is a power of two."""
-    depth = 2 * MAX_CARDS
     classes = Classes(
         head=np.zeros((MAX_COLUMNS, MAX_CARDS), np.int64),
         by_card=np.zeros((len(CARD), MAX_CARDS), np.int64),
         by_rank=np.zeros((RANK.width, MAX_CARDS), np.int64),
         word_by_depth=np.zeros(MAX_CARDS, np.int64),
-        state=np.zeros((depth, ROW.width), np.int64),
-        frame=np.zeros((depth, _FRAME.first_choice + 2 * MAX_COLUMNS + 4), np.int64),
+        state=np.zeros((MAX_DEPTH, ROW.width), np.int64),
+        frame=np.zeros((MAX_DEPTH, _FRAME.first_choice + MAX_CHOICES), np.int64),
         words=np.zeros(MAX_COLUMNS, np.int64),
-        memo=np.zeros((memo_slots, 3), np.int64),
+        memo=new_memo(memo_slots),
         counts=np.zeros(len(CLASSES), np.int64),
     )
     forget(classes)
@@ -248,44 +257,21 @@ def new_classes(memo_slots: int = 1 << 16) -> Classes:
 def forget(classes: Classes) -> None:
     """Drop tables and memo, as every new game and every new question must (see `lifts.forget`)."""
     classes.counts[CLASSES.ready] = 0
-    classes.counts[CLASSES.generation] += 1
-    classes.counts[CLASSES.entries] = 0
-
-
-@jit
-def _slot(classes, key_a, key_b):
-    """The memo slot of a key, or the free slot where it belongs."""
-    memo = classes.memo
-    at = key_a & (memo.shape[0] - 1)
-    while memo[at, 2] >> 1 == classes.counts[CLASSES.generation]:
-        if memo[at, 0] == key_a and memo[at, 1] == key_b:
-            return at
-        at = (at + 1) & (memo.shape[0] - 1)
-    return at
+    forget_all(classes.memo)
 
 
 @jit
 def _recall(classes, depth):
     """What is known about the class of a frame: 1 "may be won", 0 "lost", -1 nothing."""
     frame = classes.frame
-    kept = classes.memo[_slot(classes, frame[depth, _FRAME.key_a], frame[depth, _FRAME.key_b]), 2]
-    if kept >> 1 != classes.counts[CLASSES.generation]:
-        return np.int64(-1)
-    return kept & 1
+    return recall(classes.memo, frame[depth, _FRAME.key_a], frame[depth, _FRAME.key_b])
 
 
 @jit
 def _remember(classes, depth, answer):
-    """Keep the answer for the class of a frame unless the memo is three quarters full."""
-    key_a, key_b = classes.frame[depth, _FRAME.key_a], classes.frame[depth, _FRAME.key_b]
-    at = _slot(classes, key_a, key_b)
-    if classes.memo[at, 2] >> 1 != classes.counts[CLASSES.generation]:
-        if classes.counts[CLASSES.entries] * 4 >= classes.memo.shape[0] * 3:
-            return
-        classes.counts[CLASSES.entries] += 1
-    classes.memo[at, 0] = key_a
-    classes.memo[at, 1] = key_b
-    classes.memo[at, 2] = classes.counts[CLASSES.generation] << 1 | answer
+    """Keep the answer for the class of a frame unless the memo is full."""
+    frame = classes.frame
+    remember(classes.memo, frame[depth, _FRAME.key_a], frame[depth, _FRAME.key_b], answer)
 
 
 @jit
@@ -414,16 +400,6 @@ def _remove(classes, depth, suit, column):
 
 
 @jit
-def size(mask):
-    """How many bits are set."""
-    size = np.int64(0)
-    while mask:
-        mask &= mask - 1
-        size += 1
-    return size
-
-
-@jit
 def _count(classes, depth):
     """Fill what is known of each rank; returns how many columns have no bad adjacency."""
     by_rank = classes.by_rank
@@ -455,11 +431,11 @@ def _spare_columns(classes, clear):
     """K, by the bases that have to stay; fills `needed` and `full`."""
     by_card, by_rank = classes.by_card, classes.by_rank
     kings = by_card[CARD.rank, classes.counts[CLASSES.kings]]
-    spare = clear - size(by_rank[RANK.free, kings])
+    spare = clear - popcount(by_rank[RANK.free, kings])
     for rank in range(1, kings):
-        children = size(by_rank[RANK.free, rank])
-        parents = size(by_rank[RANK.shown, rank + 1])
-        staying = size(by_rank[RANK.based, rank] & ~by_rank[RANK.left, rank])
+        children = popcount(by_rank[RANK.free, rank])
+        parents = popcount(by_rank[RANK.shown, rank + 1])
+        staying = popcount(by_rank[RANK.based, rank] & ~by_rank[RANK.left, rank])
         by_rank[RANK.needed, rank] = max(staying, children - parents)
         by_rank[RANK.full, rank + 1] = children - by_rank[RANK.needed, rank] >= parents
         spare -= by_rank[RANK.needed, rank]
@@ -698,9 +674,7 @@ def class_may_be_won(task, lifts, classes, most):
     Each question begins with half of the memo at least.
     """
     state, frame, counts = classes.state, classes.frame, classes.counts
-    if counts[CLASSES.entries] * 2 >= classes.memo.shape[0]:
-        classes.memo[:] = 0
-        counts[CLASSES.entries] = 0
+    make_room(classes.memo)
     wanted = lifts.counts[LIFTS.wanted]
     if wanted == 0:
         wanted = count_runs(task, task.info[INFO.start_runs])

@@ -36,17 +36,30 @@ from typing import NamedTuple
 import numpy as np
 
 from simon_solver.kernels.compiled import entry, jit
+from simon_solver.kernels.relaxations.memo import (
+    Memo,
+    forget_all,
+    is_full,
+    make_room,
+    new_memo,
+    recall,
+    remember,
+)
 from simon_solver.kernels.state.fields import BELOW_SHIFT, MAX_CARDS, MAX_COLUMNS, RUN_BITS
 from simon_solver.kernels.state.task import BELOW, INFO, SHOWS, Ints
 from simon_solver.kernels.state.words import count_runs
 
-KEY_BITS = 40
 NO_COUNTS = 2
 """Entries of a row of `Task.shows` that are no counts."""
 COLUMN_BITS = 5
 FREE_KING = (1 << COLUMN_BITS) - 1
 """In a choice: the run leaves with a king that is free, not with a column's head."""
-MAX_CHOICES = 96
+MAX_CHOICES = 2 * MAX_COLUMNS + 4
+"""In a vector: for each column a lift and a removal with its head, for each suit a removal with a
+free king."""
+MAX_DEPTH = 2 * MAX_CARDS
+"""Vectors on a way. Each after the first lifts a head, of which there are fewer than cards, or
+removes a run, which has two cards at least: a run of one leaves before a search begins."""
 
 
 class Lifts(NamedTuple):
@@ -57,13 +70,13 @@ class Lifts(NamedTuple):
     counts: Ints
     """[name] see `LIFTS`"""
     played: Ints
-    """[n] columns lifted so far, for taking them back"""
+    """[n] columns lifted so far, for taking them back; a head is lifted once"""
     frame: Ints
-    """[vector, name] the counts of each vector on the way, as in `Task.shows`, then see `_FRAME`"""
+    """[vector, name] the counts of each vector on the way, as in `Task.shows`; then see `_FRAME`"""
     choice: Ints
     """[vector, n] the open choices of each"""
-    memo: Ints
-    """[slot] generation, key and answer in one number; old generations count as free slots"""
+    memo: Memo
+    """of vectors and removed runs, by their exact number"""
 
 
 class _Lifts(NamedTuple):
@@ -71,13 +84,9 @@ class _Lifts(NamedTuple):
 
     played: int = 0
     """lifts"""
-    entries: int = 1
-    """of the memo"""
-    generation: int = 2
-    """of the memo"""
-    most_runs: int = 3
+    most_runs: int = 1
     """most runs removed in any vector that the last search came to"""
-    wanted: int = 4
+    wanted: int = 2
     """the question: how many runs can leave, 0 for a win"""
 
 
@@ -103,14 +112,13 @@ _FRAME = _Frame()
 
 def new_lifts(memo_slots: int = 1 << 16) -> Lifts:
     """Fresh working arrays; `memo_slots` is a power of two."""
-    depth = MAX_CARDS + 8
     lifts = Lifts(
         depth=np.zeros(MAX_COLUMNS, np.int64),
         counts=np.zeros(len(LIFTS), np.int64),
-        played=np.zeros(2 * depth, np.int64),
-        frame=np.zeros((depth, _FRAME.width), np.int64),
-        choice=np.zeros((depth, MAX_CHOICES), np.int64),
-        memo=np.zeros(memo_slots, np.int64),
+        played=np.zeros(MAX_CARDS, np.int64),
+        frame=np.zeros((MAX_DEPTH, _FRAME.width), np.int64),
+        choice=np.zeros((MAX_DEPTH, MAX_CHOICES), np.int64),
+        memo=new_memo(memo_slots),
     )
     forget(lifts)
     return lifts
@@ -122,51 +130,25 @@ def forget(lifts: Lifts, wanted: int = 0) -> None:
     `wanted`: the question is whether so many runs in all can leave; 0: whether all can.
     """
     lifts.counts[LIFTS.wanted] = wanted
-    lifts.counts[LIFTS.generation] += 1
-    lifts.counts[LIFTS.entries] = 0
-    if lifts.counts[LIFTS.generation] >= 1 << (62 - KEY_BITS):
-        lifts.memo[:] = 0
-        lifts.counts[LIFTS.generation] = 1
-
-
-@jit
-def _slot(lifts, key):
-    """The memo slot of a key, or the free slot where it belongs."""
-    mask = lifts.memo.shape[0] - 1
-    stamp = lifts.counts[LIFTS.generation]
-    tag = (stamp << KEY_BITS) | key
-    at = ((key * np.int64(0x1E3779B97F4A7C15)) >> 24) & mask
-    while True:
-        entry = lifts.memo[at]
-        if entry >> 1 == tag or entry >> (KEY_BITS + 1) != stamp:
-            return at
-        at = (at + 1) & mask
+    forget_all(lifts.memo)
 
 
 @jit
 def _recall(lifts, key):
     """1 "may be won", 0 "lost", -1 not known."""
-    entry = lifts.memo[_slot(lifts, key)]
-    if entry >> (KEY_BITS + 1) != lifts.counts[LIFTS.generation]:
-        return np.int64(-1)
-    return entry & 1
-
-
-@jit
-def _is_full(lifts):
-    """The memo is three quarters full, beyond which probing gets slow."""
-    return lifts.counts[LIFTS.entries] * 4 >= lifts.memo.shape[0] * 3
+    return recall(lifts.memo, _mixed(key), key)
 
 
 @jit
 def _remember(lifts, key, answer):
     """Keep an answer unless the memo is full."""
-    at = _slot(lifts, key)
-    if lifts.memo[at] >> (KEY_BITS + 1) != lifts.counts[LIFTS.generation]:
-        if _is_full(lifts):
-            return
-        lifts.counts[LIFTS.entries] += 1
-    lifts.memo[at] = (((lifts.counts[LIFTS.generation] << KEY_BITS) | key) << 1) | answer
+    remember(lifts.memo, _mixed(key), key, answer)
+
+
+@jit
+def _mixed(key):
+    """Where the memo looks for a vector first: its number alone differs too little in low bits."""
+    return (key * np.int64(0x1E3779B97F4A7C15)) >> 24
 
 
 @jit
@@ -384,9 +366,7 @@ def may_be_won(task, lifts, columns, runs):
     leave in any line. Without room in the memo a search could take exponential time, so a question
     begins with half of it at least, and ends with "may be won" when it is full.
     """
-    if lifts.counts[LIFTS.entries] * 2 >= lifts.memo.shape[0]:
-        lifts.memo[:] = 0
-        lifts.counts[LIFTS.entries] = 0
+    make_room(lifts.memo)
     wanted = lifts.counts[LIFTS.wanted]
     if wanted == 0:
         wanted = count_runs(task, task.info[INFO.start_runs])
@@ -409,7 +389,7 @@ def may_be_won(task, lifts, columns, runs):
         answer = np.int64(1)
         if runs_now < wanted:
             answer = _recall(lifts, lifts.frame[at, SHOWS.vector])
-        if answer == 1 or (answer < 0 and _is_full(lifts)):
+        if answer == 1 or (answer < 0 and is_full(lifts.memo)):
             break
         lifts.frame[at, _FRAME.choices] = 0
         lifts.frame[at, _FRAME.next] = 0

@@ -48,6 +48,7 @@ from simon_solver.kernels.state.pool import (
     make_facts,
     moves_to,
     parent_of,
+    room,
     unpack,
 )
 from simon_solver.kernels.state.successors import (
@@ -64,7 +65,8 @@ from simon_solver.kernels.state.task import INFO, Ints
 from simon_solver.kernels.state.words import count_runs
 
 HITTING_BUDGET = 2_000
-"""Steps of each search for a hitting set."""
+"""Steps of each search for a hitting set. They bound the time for one position; where they do not
+suffice, h stays lower than it could be, which is sound."""
 
 NO_WIN = 1 << 20
 """`POOL.upper` while no win is known."""
@@ -128,9 +130,9 @@ def _is_cut(pool, moves):
 
 
 @jit
-def room(pool, scratch):
-    """Nodes that leave room for all children of one more; see `usable_nodes`."""
-    return min(pool.state.shape[0], pool.table.shape[0] * 3 // 4) - scratch.moves.shape[0]
+def has_room(pool, scratch):
+    """There is room for all children of one more node."""
+    return pool.counts[POOL.nodes] + scratch.moves.shape[0] <= room(pool)
 
 
 @jit
@@ -254,7 +256,7 @@ def step(task, lifts, bounds, pool, scratch, options, budget):
         if node < 0 or (in_order and lowest_f(pool) >= pool.counts[POOL.upper]):
             pool.counts[POOL.cut] |= node >= 0
             return OUTCOME.won if pool.counts[POOL.goal] >= 0 else OUTCOME.exhausted
-        if pool.counts[POOL.nodes] > room(pool, scratch):
+        if not has_room(pool, scratch):
             return OUTCOME.full
         dequeue(pool, node)
         g, h = moves_to(pool.facts[node]), estimate_of(pool.facts[node])

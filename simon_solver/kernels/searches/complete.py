@@ -18,7 +18,7 @@ import numpy as np
 from simon_solver.kernels.compiled import complete_entry, jit
 from simon_solver.kernels.relaxations import classes as l1
 from simon_solver.kernels.relaxations import lifts as l0
-from simon_solver.kernels.searches.astar import is_goal, open_node, room
+from simon_solver.kernels.searches.astar import has_room, is_goal, open_node
 from simon_solver.kernels.searches.options import OPTION, WHEN
 from simon_solver.kernels.searches.outcomes import OUTCOME
 from simon_solver.kernels.state.pool import (
@@ -33,9 +33,6 @@ from simon_solver.kernels.state.pool import (
 )
 from simon_solver.kernels.state.successors import FACT, make, unmake
 
-MOST_CLASSES = np.int64(10_000)
-"""Classes that L1 looks at for one position; a literal would compile L1 twice."""
-
 
 @jit
 def _is_lost(task, lifts, classes, scratch, options):
@@ -45,7 +42,7 @@ def _is_lost(task, lifts, classes, scratch, options):
         return True
     if options[OPTION.use_classes] != WHEN.always:
         return False
-    return not l1.may_be_won(task, lifts, classes, child, runs, MOST_CLASSES)
+    return not l1.may_be_won(task, lifts, classes, child, runs, l1.MOST_CLASSES)
 
 
 @jit
@@ -67,14 +64,14 @@ def step(task, lifts, classes, pool, scratch, options, budget):
     Won: `goal` is a win. Exhausted: there is none. Lost: L1 proves that of the start.
     """
     asked = options[OPTION.use_classes] != WHEN.never and pool.counts[POOL.expanded] == 0
-    if asked and not l1.may_be_won(task, lifts, classes, task.start, np.int64(0), MOST_CLASSES):
+    if asked and not l1.may_be_won(task, lifts, classes, task.start, np.int64(0), l1.MOST_CLASSES):
         return OUTCOME.lost
     made = scratch.made
     for _ in range(budget):
         node = first_queued(pool)
         if node < 0:
             return OUTCOME.exhausted
-        if pool.counts[POOL.nodes] > room(pool, scratch):
+        if not has_room(pool, scratch):
             return OUTCOME.full
         dequeue(pool, node)
         pool.counts[POOL.expanded] += 1

@@ -33,6 +33,7 @@ from simon_solver.kernels.state.fields import MAX_CARDS, RUN_BITS
 from simon_solver.kernels.state.task import INFO, Ints
 
 MOST_MOVES = 4096
+"""Far more than a win needs; a line that gets longer is given up."""
 
 
 class Laying(NamedTuple):

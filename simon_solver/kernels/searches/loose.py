@@ -59,7 +59,6 @@ from simon_solver.kernels.relaxations.classes import (
     RANK,
     ROW,
     column_of_head,
-    size,
     uncover,
 )
 from simon_solver.kernels.searches.options import OPTION
@@ -79,17 +78,16 @@ from simon_solver.kernels.state.pool import (
     first_queued,
     make_facts,
     moves_to,
+    room,
 )
 from simon_solver.kernels.state.task import INFO, Ints, Task
-from simon_solver.kernels.state.words import mix_a, mix_b
-
-MOST_CLASSES = np.int64(10_000)
-"""Classes that L1 looks at for one node; a literal would compile L1 twice."""
+from simon_solver.kernels.state.words import mix_a, mix_b, popcount
 
 PLACE_BITS, PLACES_PER_WORD = 3, 21
 """Of a place in a packed node; PLACES_PER_WORD of them fit in a word."""
 MOST_WAYS = 6
-"""In so many ways are cards placed at once."""
+"""Cards are placed at once in so many ways. A card has up to four places, so this allows for two
+cards; what has more ways becomes an unsettled node and is placed when its turn comes."""
 BELOW_BITS, BELOWS_PER_WORD = 6, 10
 """Of a column's hidden segments."""
 
@@ -101,7 +99,9 @@ class Loose(NamedTuple):
     """[n] the node that is expanded: the place of each card, then see `ROW` of `classes`,
     then `NODE`"""
     rows: Ints
-    """[depth, n] the same of nodes that are made, the first of them as a step leaves it"""
+    """[depth, n] the same of nodes that are made, the first of them as a step leaves it. A row that
+    is one of w ways stands for a share of 1 / w of the step, and w is MOST_WAYS at most, so no more
+    rows wait at the same time."""
     todo: Ints
     """[depth, name] see `_TODO`"""
     holes: Ints
@@ -184,8 +184,8 @@ def new_loose() -> Loose:
     """Fresh working arrays."""
     return Loose(
         node=np.zeros(NODE.width, np.int64),
-        rows=np.zeros((2 * MOST_WAYS, NODE.width), np.int64),
-        todo=np.zeros((2 * MOST_WAYS, 3), np.int64),
+        rows=np.zeros((MOST_WAYS, NODE.width), np.int64),
+        todo=np.zeros((MOST_WAYS, 3), np.int64),
         holes=np.zeros(MAX_RANKS + 1, np.int64),
         steps=np.zeros(2 * MAX_CARDS + 4, np.int64),
         packed=np.zeros(
@@ -382,7 +382,7 @@ def _is_lost(task, lifts, classes, row):
     for at in range(ROW.width):
         classes.state[0, at] = row[at]
     _finish_lift(classes, classes.state[0])
-    return not l1.class_may_be_won(task, lifts, classes, MOST_CLASSES)
+    return not l1.class_may_be_won(task, lifts, classes, l1.MOST_CLASSES)
 
 
 @jit
@@ -437,7 +437,7 @@ def _spread(task, classes, loose, pool, options, parent, flags):
         waiting -= 1
         row = rows[waiting]
         unplaced, places = _settle(task, classes, row, todo[waiting])
-        ways = todo[waiting, _TODO.ways] * size(places)
+        ways = todo[waiting, _TODO.ways] * popcount(places)
         if unplaced == NO_CARD:
             column = _finish_lift(classes, row)
             if column >= 0:
@@ -644,7 +644,7 @@ def step(task, lifts, classes, loose, pool, options, budget):
     """
     most = loose.steps.shape[0] * MOST_WAYS
     for _ in range(budget):
-        if pool.counts[POOL.nodes] + most > min(pool.state.shape[0], pool.table.shape[0] * 3 // 4):
+        if pool.counts[POOL.nodes] + most > room(pool):
             return OUTCOME.full
         node = np.int64(-1)
         count = np.int64(1)

@@ -26,8 +26,11 @@ from simon_solver.kernels.state.successors import unjoined
 from simon_solver.kernels.state.task import BELOW, INFO, Ints
 from simon_solver.kernels.state.words import mix_a, move_run, run_length, tail_length, top_rank
 
-WEIGHT_U, WEIGHT_BAD, PRIORITY_BASE, PRIORITIES = 4, -2, 400, 1024
+WEIGHT_U, WEIGHT_BAD = 4, -2
+PRIORITY_BASE, PRIORITIES = 400, 1024
+"""With 52 cards the weighted sum lies between -104 and 208."""
 MAX_BLOCKERS, MAX_JOINS = 12, 64
+"""At most twelve runs lie on a tail's highest card. When the trail is full, no more are joined."""
 MAX_EDGE = MAX_BLOCKERS + 1 + MAX_JOINS
 MOVES_PER_NODE = 8
 """Room for moves: an edge has three to six on average."""

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from simon_solver.kernels.compiled import entry, jit
 from simon_solver.kernels.state.fields import LENGTH_SHIFT, SHAPE_BITS
+from simon_solver.kernels.state.slots import usable, usable_slots
 from simon_solver.kernels.state.task import Ints
 from simon_solver.kernels.state.words import mix_a, mix_b
 
@@ -125,8 +126,8 @@ def grown(pool: Pool, limit: int) -> Pool | None:
         pool = pool._replace(table=table)
         rehash(pool)
         return pool
-    room = (limit - slots * 8) // pool_bytes(words, 1, 0)
-    more = min(nodes + nodes // 2, usable_nodes(slots), room, MAX_NODES)
+    affordable = (limit - slots * 8) // pool_bytes(words, 1, 0)
+    more = min(nodes + nodes // 2, usable_slots(slots), affordable, MAX_NODES)
     if more < nodes + nodes // 64 + 1:
         return None
     # `state` goes last, because its length is the pool's: what stops this in between does no harm
@@ -134,11 +135,6 @@ def grown(pool: Pool, limit: int) -> Pool | None:
         # in place: large blocks are moved by the system without a copy in memory
         array.resize((more, *array.shape[1:]), refcheck=False)
     return pool
-
-
-def usable_nodes(slots: int) -> int:
-    """Nodes that a table of so many slots serves before probing gets slow."""
-    return slots * 3 // 4
 
 
 def clear(pool: Pool) -> None:
@@ -158,6 +154,12 @@ def rehash(pool):
         while pool.table[at] != 0:
             at = (at + 1) & mask
         pool.table[at] = _entry(pool.key[node, 0], node)
+
+
+@jit
+def room(pool):
+    """Nodes that arrays and table have room for."""
+    return min(pool.state.shape[0], usable(pool.table.shape[0]))
 
 
 @jit

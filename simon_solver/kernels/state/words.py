@@ -49,12 +49,8 @@ def tail_unjoined(word, ranks):
         return np.int64(0)
     # neighbours of different suits, one bit pair each; the highest card has no parent in the tail
     differs = (word ^ (word >> 2)) & ((np.int64(1) << (2 * (length - 1))) - 1)
-    differs = (differs | (differs >> 1)) & 0x1555555
-    total = np.int64(((word >> RANK_SHIFT) & FIELD_MASK) < ranks)
-    while differs:
-        differs &= differs - 1
-        total += 1
-    return total
+    differs = (differs | (differs >> 1)) & SAME_SUIT
+    return popcount(differs) + np.int64(((word >> RANK_SHIFT) & FIELD_MASK) < ranks)
 
 
 @jit
@@ -111,6 +107,16 @@ def count_runs(task, packed):
     for suit in range(task.info.shape[0] - INFO.first_card):
         total += (packed >> (RUN_BITS * suit)) & ((1 << RUN_BITS) - 1)
     return total
+
+
+@jit
+def popcount(mask):
+    """How many bits are set."""
+    count = np.int64(0)
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
 
 
 @jit
