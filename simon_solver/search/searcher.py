@@ -225,7 +225,7 @@ class Searcher:
             Stopped: a limit came first.
         """
         self.control.stage = "deciding"
-        if not lifts.may_be_won(self.task, self.lifts, self.task.start, np.int64(0)):
+        if not lifts.may_be_won(self.task, self.lifts, self.task.start, 0):
             finding.verdict = Verdict.UNWINNABLE
             finding.need(int(self.lifts.counts[LIFTS.most_runs]) + 1, NEVER)
             return NO_MOVES
@@ -309,7 +309,7 @@ class Searcher:
         lifts.forget(self.lifts, runs)
         classes.forget(self._buffers.classes)
         ask = ASK_CLASSES._replace(runs_wanted=runs)
-        open_to_lifts = lifts.may_be_won(self.task, self.lifts, self.task.start, np.int64(0))
+        open_to_lifts = lifts.may_be_won(self.task, self.lifts, self.task.start, 0)
         if not open_to_lifts or self._run(ask, finding) in (OUTCOME.lost, OUTCOME.exhausted):
             finding.need(runs, NEVER)
         for base, most in ((FEWER_MOVES, states // FEWER_SHARE), (FEWEST_MOVES, states)):

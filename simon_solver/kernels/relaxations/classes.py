@@ -64,7 +64,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import jit
+from simon_solver.kernels.compiled import int64, jit
 from simon_solver.kernels.relaxations import lifts as l0
 from simon_solver.kernels.relaxations.lifts import (
     COLUMN_BITS,
@@ -72,6 +72,7 @@ from simon_solver.kernels.relaxations.lifts import (
     LIFTS,
     MAX_CHOICES,
     MAX_DEPTH,
+    Lifts,
 )
 from simon_solver.kernels.relaxations.memo import (
     Memo,
@@ -90,7 +91,7 @@ from simon_solver.kernels.state.fields import (
     RANK_SHIFT,
     RUN_BITS,
 )
-from simon_solver.kernels.state.task import BELOW, COLUMN, INFO, Ints
+from simon_solver.kernels.state.task import BELOW, COLUMN, INFO, Ints, Task
 from simon_solver.kernels.state.words import count_runs, mix_a, mix_b, popcount
 
 
@@ -128,7 +129,7 @@ ROW = _Row()
 FIELD_BITS, FIELDS_PER_WORD = 6, 10
 """Of the places and segments in a word of 60 bits, from which the key is made."""
 
-MOST_CLASSES = np.int64(10_000)
+MOST_CLASSES = int64(10_000)
 """Classes that L1 looks at for one position or node before it gives up, which is sound; a literal
 would compile it twice."""
 
@@ -261,21 +262,21 @@ def forget(classes: Classes) -> None:
 
 
 @jit
-def _recall(classes, depth):
+def _recall(classes: Classes, depth: int) -> int:
     """What is known about the class of a frame: 1 "may be won", 0 "lost", -1 nothing."""
     frame = classes.frame
     return recall(classes.memo, frame[depth, _FRAME.key_a], frame[depth, _FRAME.key_b])
 
 
 @jit
-def _remember(classes, depth, answer):
+def _remember(classes: Classes, depth: int, answer: int) -> None:
     """Keep the answer for the class of a frame unless the memo is full."""
     frame = classes.frame
     remember(classes.memo, frame[depth, _FRAME.key_a], frame[depth, _FRAME.key_b], answer)
 
 
 @jit
-def get_ready(task, classes):
+def get_ready(task: Task, classes: Classes) -> None:
     """Fill the tables for a new game: the cards are numbered by rank, aces first."""
     by_card, by_rank, counts = classes.by_card, classes.by_rank, classes.counts
     counts[CLASSES.ready] = 1
@@ -290,7 +291,7 @@ def get_ready(task, classes):
     by_rank[RANK.suited : RANK.runnable, :] = 0
     classes.head[:, :] = NO_CARD
     for column in range(task.start.shape[0]):
-        under = np.int64(NO_CARD)
+        under = int64(NO_CARD)
         for depth in range(task.column[column, COLUMN.segments]):
             for place in range(
                 task.segment_start[column, depth], task.segment_start[column, depth + 1]
@@ -300,7 +301,7 @@ def get_ready(task, classes):
                 suit = (task.card[column, place] >> 4) & 3
                 by_card[CARD.suit, card] = suit
                 by_card[CARD.rank, card] = rank
-                by_card[CARD.bit, card] = np.int64(1) << by_rank[RANK.next_card, rank]
+                by_card[CARD.bit, card] = int64(1) << by_rank[RANK.next_card, rank]
                 by_rank[RANK.suited + suit, rank] |= by_card[CARD.bit, card]
                 by_rank[RANK.next_card, rank] += 1
                 by_card[CARD.above, card] = NO_CARD
@@ -315,7 +316,7 @@ def get_ready(task, classes):
 
 
 @jit
-def load(task, classes, state, columns, runs):
+def load(task: Task, classes: Classes, state: Ints, columns: Ints, runs: int) -> None:
     """Make a position's class, with the place of every card, in a row of `state`."""
     by_card = classes.by_card
     state[: ROW.width] = PLACE.gone
@@ -351,16 +352,16 @@ def load(task, classes, state, columns, runs):
 
 
 @jit
-def column_of_head(classes, state, head):
+def column_of_head(classes: Classes, state: Ints, head: int) -> int:
     """The column in which a head of a row of `state` is."""
-    column = np.int64(0)
+    column = int64(0)
     while classes.head[column, state[ROW.below + column]] != head:
         column += 1
     return column
 
 
 @jit
-def uncover(classes, state, column):
+def uncover(classes: Classes, state: Ints, column: int) -> None:
     """The column's showing segment is gone from a row of `state`: show the next."""
     state[ROW.below + column] -= 1
     below = state[ROW.below + column]
@@ -373,7 +374,7 @@ def uncover(classes, state, column):
 
 
 @jit
-def _remove(classes, depth, suit, column):
+def _remove(classes: Classes, depth: int, suit: int, column: int) -> None:
     """Take a run of the suit away whose king is the column's head, or free."""
     state, by_card = classes.state, classes.by_card
     for first in range(0, classes.counts[CLASSES.cards], classes.counts[CLASSES.per_rank]):
@@ -396,28 +397,28 @@ def _remove(classes, depth, suit, column):
             )
         ):
             state[depth, card] = PLACE.unknown
-    state[depth, ROW.runs] += np.int64(1) << (RUN_BITS * suit)
+    state[depth, ROW.runs] += int64(1) << (RUN_BITS * suit)
 
 
 @jit
-def _count(classes, depth):
+def _count(classes: Classes, depth: int) -> int:
     """Fill what is known of each rank; returns how many columns have no bad adjacency."""
     by_rank = classes.by_rank
-    clear = np.int64(0)
+    clear = int64(0)
     for column in range(classes.counts[CLASSES.columns]):
         clear += classes.state[depth, ROW.below + column] == 0
-    card = np.int64(0)
-    rank = np.int64(0)
+    card = int64(0)
+    rank = int64(0)
     while card < classes.counts[CLASSES.cards]:
         rank += 1
-        free = np.int64(0)
-        shown = np.int64(0)
-        based = np.int64(0)
+        free = int64(0)
+        shown = int64(0)
+        based = int64(0)
         for index in range(classes.counts[CLASSES.per_rank]):
             place = classes.state[depth, card]
-            free |= np.int64(place <= PLACE.unknown) << index
-            shown |= np.int64(place <= PLACE.head) << index
-            based |= np.int64(place == PLACE.base) << index
+            free |= int64(place <= PLACE.unknown) << index
+            shown |= int64(place <= PLACE.head) << index
+            based |= int64(place == PLACE.base) << index
             card += 1
         by_rank[RANK.free, rank] = free
         by_rank[RANK.shown, rank] = shown
@@ -427,7 +428,7 @@ def _count(classes, depth):
 
 
 @jit
-def _spare_columns(classes, clear):
+def _spare_columns(classes: Classes, clear: int) -> int:
     """K, by the bases that have to stay; fills `needed` and `full`."""
     by_card, by_rank = classes.by_card, classes.by_rank
     kings = by_card[CARD.rank, classes.counts[CLASSES.kings]]
@@ -443,21 +444,21 @@ def _spare_columns(classes, clear):
 
 
 @jit
-def _can_move(classes, rank, spare):
+def _can_move(classes: Classes, rank: int, spare: int) -> int:
     """The cards of a rank below the king that can move when they are free."""
     if classes.by_rank[RANK.full, rank + 1]:
         spare -= 1
-    return classes.by_rank[RANK.runnable + spare, rank] if spare >= 0 else np.int64(0)
+    return classes.by_rank[RANK.runnable + spare, rank] if spare >= 0 else int64(0)
 
 
 @jit
-def _find_runnable(classes, depth, spare):
+def _find_runnable(classes: Classes, depth: int, spare: int) -> None:
     """Fill `runnable` and `moves` for so many spare columns."""
     state, by_card, by_rank = classes.state, classes.by_card, classes.by_rank
     per_rank = classes.counts[CLASSES.per_rank]
     for used in range(spare + 1):
         by_rank[RANK.runnable + used, 1] = by_rank[RANK.shown, 1]
-    rank = np.int64(1)
+    rank = int64(1)
     for first in range(per_rank, classes.counts[CLASSES.cards], per_rank):
         moves = (
             _can_move(classes, rank, spare) & by_rank[RANK.free, rank] & ~by_rank[RANK.based, rank]
@@ -471,11 +472,11 @@ def _find_runnable(classes, depth, spare):
         for index in range(per_rank):
             place = state[depth, first - per_rank + index]
             if still >> index & 1 and place < PLACE.base:
-                beside &= ~(np.int64(1) << (place - first))
+                beside &= ~(int64(1) << (place - first))
         for used in range(spare + 1):
             runnable = beside
             if by_rank[RANK.full, rank] and used == 0:
-                runnable = np.int64(0)
+                runnable = int64(0)
             if by_rank[RANK.full, rank]:
                 runs = by_rank[RANK.runnable + used, rank - 1] & by_rank[RANK.free, rank - 1]
                 for index in range(per_rank):
@@ -487,19 +488,19 @@ def _find_runnable(classes, depth, spare):
                     if moves >> index & 1 or place == PLACE.unknown:
                         runnable |= own & beside
                     elif place < PLACE.base:
-                        runnable |= own & np.int64(1) << (place - first)
+                        runnable |= own & int64(1) << (place - first)
             by_rank[RANK.runnable + used, rank] = runnable
 
 
 @jit
-def _close(classes, depth):
+def _close(classes: Classes, depth: int) -> int:
     """Make the places open that reversible moves can change, and fill the tables; returns K.
 
     A negative K: there is no such arrangement.
     """
     state, by_card, by_rank = classes.state, classes.by_card, classes.by_rank
     clear = _count(classes, depth)
-    spare = np.int64(0)
+    spare = int64(0)
     again = True
     while again:
         spare = _spare_columns(classes, clear)
@@ -522,13 +523,13 @@ def _close(classes, depth):
 
 
 @jit
-def _make_key(classes, depth):
+def _make_key(classes: Classes, depth: int) -> None:
     """Note the key of a normalized class in its frame."""
     state = classes.state
     key_a = mix_a(state[depth, ROW.runs])
     key_b = mix_b(state[depth, ROW.runs])
-    packed = np.int64(0)
-    filled = np.int64(0)
+    packed = int64(0)
+    filled = int64(0)
     for at in range(state.shape[1] - 1):
         field = state[depth, at]
         if at < ROW.below:
@@ -536,29 +537,29 @@ def _make_key(classes, depth):
             field = (
                 field + 1
                 if at < classes.counts[CLASSES.kings] and field <= PLACE.base
-                else np.int64(0)
+                else int64(0)
             )
         packed = packed << FIELD_BITS | field
         filled += 1
         if filled == FIELDS_PER_WORD or at == state.shape[1] - 2:
             key_a = mix_a(key_a ^ packed)
             key_b = mix_b(key_b ^ packed)
-            packed = np.int64(0)
-            filled = np.int64(0)
+            packed = int64(0)
+            filled = int64(0)
     classes.frame[depth, _FRAME.key_a] = key_a
     classes.frame[depth, _FRAME.key_b] = key_b
 
 
 @jit
-def _is_runnable(classes, card, spare):
+def _is_runnable(classes: Classes, card: int, spare: int) -> bool:
     """The card is in R[spare]; nothing is for a negative number."""
     by_card, by_rank = classes.by_card, classes.by_rank
-    runnable = by_rank[RANK.runnable + max(np.int64(0), spare), by_card[CARD.rank, card]]
+    runnable = by_rank[RANK.runnable + max(int64(0), spare), by_card[CARD.rank, card]]
     return spare >= 0 and runnable & by_card[CARD.bit, card] > 0
 
 
 @jit
-def _can_leave(classes, depth, suit, spare):
+def _can_leave(classes: Classes, depth: int, suit: int, spare: int) -> bool:
     """A run of the suit may come together, but for its king."""
     state, by_card = classes.state, classes.by_card
     per_rank = classes.counts[CLASSES.per_rank]
@@ -576,10 +577,10 @@ def _can_leave(classes, depth, suit, spare):
 
 
 @jit
-def _list_removals(classes, depth, spare):
+def _list_removals(classes: Classes, depth: int, spare: int) -> int:
     """List the ways in which a run can leave; returns how many."""
     frame, by_card = classes.frame, classes.by_card
-    count = np.int64(0)
+    count = int64(0)
     for suit in range(classes.counts[CLASSES.suits]):
         if not _can_leave(classes, depth, suit, spare):
             continue
@@ -592,7 +593,7 @@ def _list_removals(classes, depth, spare):
                 or not _is_runnable(classes, king, spare)
             ):
                 continue
-            column = np.int64(FREE_KING)
+            column = int64(FREE_KING)
             if place == PLACE.head:
                 column = column_of_head(classes, classes.state[depth], king)
             elif with_free_king:
@@ -605,7 +606,7 @@ def _list_removals(classes, depth, spare):
 
 
 @jit
-def _list_lifts(classes, depth, spare, count):
+def _list_lifts(classes: Classes, depth: int, spare: int, count: int) -> int:
     """Append the lifts, the cheapest first; returns the new count of choices."""
     frame, by_card, by_rank = classes.frame, classes.by_card, classes.by_rank
     first = count
@@ -615,9 +616,9 @@ def _list_lifts(classes, depth, spare, count):
             continue
         head = classes.head[column, below]
         rank = by_card[CARD.rank, head]
-        needed = np.int64(not _is_runnable(classes, head, spare))
+        needed = int64(not _is_runnable(classes, head, spare))
         if head >= classes.counts[CLASSES.kings] or by_rank[RANK.full, rank + 1]:
-            needed = np.int64(1)
+            needed = int64(1)
         if needed and not _is_runnable(classes, head, spare - 1):
             continue
         # insertion by cost, then by segments left; the sort key rides in the high bits
@@ -634,7 +635,7 @@ def _list_lifts(classes, depth, spare, count):
 
 
 @jit
-def _follow(classes, depth):
+def _follow(classes: Classes, depth: int) -> None:
     """Make the class at depth + 1 by the next choice of a frame, and step to the one after it."""
     state, frame = classes.state, classes.frame
     for at in range(state.shape[1]):
@@ -655,7 +656,9 @@ def _follow(classes, depth):
 
 
 @jit
-def may_be_won(task, lifts, classes, columns, runs, most):
+def may_be_won(
+    task: Task, lifts: Lifts, classes: Classes, columns: Ints, runs: int, most: int
+) -> int:
     """False when L1 proves the position lost, or that `wanted` runs in all cannot leave (`lifts`).
 
     `columns`: words; `runs`: packed runs removed so far, fewer than wanted; `most`: classes that it
@@ -668,7 +671,7 @@ def may_be_won(task, lifts, classes, columns, runs, most):
 
 
 @jit
-def class_may_be_won(task, lifts, classes, most):
+def class_may_be_won(task: Task, lifts: Lifts, classes: Classes, most: int) -> bool:
     """The same for the class in the first row of `state`, when the tables are ready.
 
     Each question begins with half of the memo at least.
@@ -679,7 +682,7 @@ def class_may_be_won(task, lifts, classes, most):
     if wanted == 0:
         wanted = count_runs(task, task.info[INFO.start_runs])
     counts[CLASSES.visited] = 0
-    depth = np.int64(0)
+    depth = int64(0)
     while depth >= 0 and counts[CLASSES.visited] < most:
         # a class just reached: ask the memo or list choices
         frame[depth, _FRAME.choices] = 0
@@ -688,8 +691,8 @@ def class_may_be_won(task, lifts, classes, most):
             break
         for column in range(counts[CLASSES.columns]):
             classes.words[column] = classes.word_by_depth[state[depth, ROW.below + column]]
-        answer = np.int64(0)
-        spare = np.int64(-1)
+        answer = int64(0)
+        spare = int64(-1)
         if l0.may_be_won(task, lifts, classes.words, state[depth, ROW.runs]):
             spare = _close(classes, depth)
         if spare >= 0:
@@ -704,12 +707,12 @@ def class_may_be_won(task, lifts, classes, most):
         # back to the nearest class with a choice left
         while depth >= 0 and frame[depth, _FRAME.next] == frame[depth, _FRAME.choices]:
             if answer < 0:
-                _remember(classes, depth, np.int64(0))
-            answer = np.int64(-1)
+                _remember(classes, depth, int64(0))
+            answer = int64(-1)
             depth -= 1
         if depth >= 0:
             _follow(classes, depth)
             depth += 1
     for above in range(depth):
-        _remember(classes, above, np.int64(1))
+        _remember(classes, above, int64(1))
     return depth >= 0

@@ -35,7 +35,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import entry, jit
+from simon_solver.kernels.compiled import entry, int64, jit
 from simon_solver.kernels.relaxations.memo import (
     Memo,
     forget_all,
@@ -46,7 +46,7 @@ from simon_solver.kernels.relaxations.memo import (
     remember,
 )
 from simon_solver.kernels.state.fields import BELOW_SHIFT, MAX_CARDS, MAX_COLUMNS, RUN_BITS
-from simon_solver.kernels.state.task import BELOW, INFO, SHOWS, Ints
+from simon_solver.kernels.state.task import BELOW, INFO, SHOWS, Ints, Task
 from simon_solver.kernels.state.words import count_runs
 
 NO_COUNTS = 2
@@ -134,57 +134,54 @@ def forget(lifts: Lifts, wanted: int = 0) -> None:
 
 
 @jit
-def _recall(lifts, key):
+def _recall(lifts: Lifts, key: int) -> int:
     """1 "may be won", 0 "lost", -1 not known."""
     return recall(lifts.memo, _mixed(key), key)
 
 
 @jit
-def _remember(lifts, key, answer):
+def _remember(lifts: Lifts, key: int, answer: int) -> None:
     """Keep an answer unless the memo is full."""
     remember(lifts.memo, _mixed(key), key, answer)
 
 
 @jit
-def _mixed(key):
+def _mixed(key: int) -> int:
     """Where the memo looks for a vector first: its number alone differs too little in low bits."""
-    return (key * np.int64(0x1E3779B97F4A7C15)) >> 24
+    return (key * int64(0x1E3779B97F4A7C15)) >> 24
 
 
 @jit
-def _count(task, lifts, at, column, depth, sign):
+def _count(task: Task, lifts: Lifts, at: int, column: int, depth: int, sign: int) -> None:
     """Add to a vector's counts what the column counts when it shows this depth, or take it off."""
     for name in range(task.shows.shape[2] - NO_COUNTS):
         lifts.frame[at, name] += sign * task.shows[column, depth, name]
 
 
 @jit
-def _lift(task, lifts, at, column):
+def _lift(task: Task, lifts: Lifts, at: int, column: int) -> None:
     """Lift the head that shows in the column."""
     depth = lifts.depth[column]
-    _count(task, lifts, at, column, depth, np.int64(-1))
-    _count(task, lifts, at, column, depth - 1, np.int64(1))
+    _count(task, lifts, at, column, depth, int64(-1))
+    _count(task, lifts, at, column, depth - 1, int64(1))
     lifts.depth[column] = depth - 1
     lifts.played[lifts.counts[LIFTS.played]] = column
     lifts.counts[LIFTS.played] += 1
 
 
 @jit
-def _remove_run(task, lifts, at, suit):
+def _remove_run(task: Task, lifts: Lifts, at: int, suit: int) -> None:
     """Take a run of the suit, whose king is free, out of all counts."""
-    run = (
-        task.info[INFO.below_king]
-        | np.int64(1) << task.info[INFO.rank_bits] * task.info[INFO.ranks]
-    )
+    run = task.info[INFO.below_king] | int64(1) << task.info[INFO.rank_bits] * task.info[INFO.ranks]
     lifts.frame[at, SHOWS.free] -= run
     lifts.frame[at, SHOWS.shown] -= run
     lifts.frame[at, SHOWS.free_of_suit + suit] -= run + 1
-    lifts.frame[at, _FRAME.runs] += np.int64(1) << (RUN_BITS * suit)
+    lifts.frame[at, _FRAME.runs] += int64(1) << (RUN_BITS * suit)
     lifts.frame[at, SHOWS.vector] += task.info[INFO.run_scale] << (RUN_BITS * suit)
 
 
 @jit
-def _play(task, lifts, at, choice):
+def _play(task: Task, lifts: Lifts, at: int, choice: int) -> None:
     """Play a choice: column, or suit + 1 << COLUMN_BITS | (column of the king, FREE_KING)."""
     column = choice & FREE_KING
     if column != FREE_KING:
@@ -195,7 +192,7 @@ def _play(task, lifts, at, choice):
 
 
 @jit
-def _take_back(lifts, mark):
+def _take_back(lifts: Lifts, mark: int) -> None:
     """Take lifts back until only `mark` of them are played."""
     while lifts.counts[LIFTS.played] > mark:
         lifts.counts[LIFTS.played] -= 1
@@ -203,7 +200,7 @@ def _take_back(lifts, mark):
 
 
 @jit
-def _rooms(task, frame):
+def _rooms(task: Task, frame: Ints) -> int:
     """For each rank below the king, how many cards one rank higher it has more than free cards.
 
     Packed, with the highest bit of each field for 0.
@@ -217,20 +214,20 @@ def _rooms(task, frame):
 
 
 @jit
-def _slack(task, frame, rooms):
+def _slack(task: Task, frame: Ints, rooms: int) -> int:
     """E: how many columns can be empty at the same time at best."""
     bits = task.info[INFO.rank_bits]
-    half = np.int64(1) << (bits - 1)
+    half = int64(1) << (bits - 1)
     slack = frame[SHOWS.clear] - (frame[SHOWS.free] >> bits * task.info[INFO.ranks])
     lacking = ~rooms & task.info[INFO.below_king] << (bits - 1)
     if lacking:
         for rank in range(1, task.info[INFO.ranks]):
-            slack -= max(np.int64(0), half - (rooms >> bits * rank & (2 * half - 1)))
+            slack -= max(int64(0), half - (rooms >> bits * rank & (2 * half - 1)))
     return slack
 
 
 @jit
-def _free_ranks(task, frame, suit):
+def _free_ranks(task: Task, frame: Ints, suit: int) -> int:
     """Ranks below the king of which the suit has a free card: the highest bit of each field."""
     bits = task.info[INFO.rank_bits]
     ones = task.info[INFO.below_king]
@@ -239,16 +236,16 @@ def _free_ranks(task, frame, suit):
 
 
 @jit
-def _can_leave(task, frame, suit):
+def _can_leave(task: Task, frame: Ints, suit: int) -> bool:
     """All cards of a copy of the suit are exposed, and all but the king free."""
     bits = task.info[INFO.rank_bits]
-    if frame[SHOWS.free_of_suit + suit] & (np.int64(1) << bits) - 1 == 0:
+    if frame[SHOWS.free_of_suit + suit] & (int64(1) << bits) - 1 == 0:
         return False
     return _free_ranks(task, frame, suit) == task.info[INFO.below_king] << (bits - 1)
 
 
 @jit
-def _list_removals(task, lifts, at, suit, count):
+def _list_removals(task: Task, lifts: Lifts, at: int, suit: int, count: int) -> int:
     """Append the ways in which a run of the suit can leave; returns the new count."""
     king = task.info[INFO.ranks] | suit << 4
     if (
@@ -267,23 +264,23 @@ def _list_removals(task, lifts, at, suit, count):
 
 
 @jit
-def _lift_cost(task, frame, roomy, head):
+def _lift_cost(task: Task, frame: Ints, roomy: int, head: int) -> int:
     """Empty columns that lifting a head (rank | suit << 4) takes up: 0, 1 or 2.
 
     `roomy`: the highest bit of the field of each rank with room on the next.
     """
     bits = task.info[INFO.rank_bits]
-    place = np.int64(1) << bits * (head & 15)
-    cost = np.int64(roomy & place << (bits - 1) == 0)
+    place = int64(1) << bits * (head & 15)
+    cost = int64(roomy & place << (bits - 1) == 0)
     # The run goes down to the first rank with room, so no rank before that may lack a free card.
     barred = ~(roomy | _free_ranks(task, frame, head >> 4)) & task.info[INFO.below_king] << (
         bits - 1
     )
-    return cost + np.int64(barred & place - 1 > roomy & place - 1)
+    return cost + int64(barred & place - 1 > roomy & place - 1)
 
 
 @jit
-def _list_lifts(task, lifts, at, rooms, slack, count):
+def _list_lifts(task: Task, lifts: Lifts, at: int, rooms: int, slack: int, count: int) -> int:
     """Append the lifts that the slack allows, cheapest first; returns the new count."""
     first = count
     ones = task.info[INFO.below_king]
@@ -310,21 +307,21 @@ def _list_lifts(task, lifts, at, rooms, slack, count):
 
 
 @jit
-def _load(task, lifts, columns, runs):
+def _load(task: Task, lifts: Lifts, columns: Ints, runs: int) -> None:
     """Set the first vector to that of a position."""
     lifts.counts[LIFTS.played] = 0
     lifts.frame[0, :] = 0
     for column in range(task.start.shape[0]):
         depth = task.below[columns[column] >> BELOW_SHIFT, BELOW.depth]
         lifts.depth[column] = depth
-        _count(task, lifts, np.int64(0), np.int64(column), depth, np.int64(1))
+        _count(task, lifts, int64(0), int64(column), depth, int64(1))
     for suit in range(task.info.shape[0] - INFO.first_card):
         for _ in range((runs >> (RUN_BITS * suit)) & ((1 << RUN_BITS) - 1)):
-            _remove_run(task, lifts, np.int64(0), np.int64(suit))
+            _remove_run(task, lifts, int64(0), int64(suit))
 
 
 @jit
-def _start_key(task, columns, runs):
+def _start_key(task: Task, columns: Ints, runs: int) -> int:
     """The number of a position's lift vector and removed runs."""
     key = task.info[INFO.run_scale] * runs
     for column in range(task.start.shape[0]):
@@ -334,18 +331,18 @@ def _start_key(task, columns, runs):
 
 
 @jit
-def _leaves_at_once(task, frame):
+def _leaves_at_once(task: Task, frame: Ints) -> int:
     """A suit with a single copy that can leave (see the module's argument), or -1."""
     for suit in range(task.info.shape[0] - INFO.first_card):
         if task.info[INFO.copies + suit] == 1 and _can_leave(task, frame, suit):
-            return np.int64(suit)
-    return np.int64(-1)
+            return int64(suit)
+    return int64(-1)
 
 
 @jit
-def _list_choices(task, lifts, at):
+def _list_choices(task: Task, lifts: Lifts, at: int) -> int:
     """List what can be done in a vector; returns how many choices."""
-    count = np.int64(0)
+    count = int64(0)
     frame = lifts.frame[at]
     rooms = _rooms(task, frame)
     slack = _slack(task, frame, rooms)
@@ -353,12 +350,12 @@ def _list_choices(task, lifts, at):
         return count
     for suit in range(task.info.shape[0] - INFO.first_card):
         if task.info[INFO.copies + suit] > 1 and _can_leave(task, frame, suit):
-            count = _list_removals(task, lifts, at, np.int64(suit), count)
+            count = _list_removals(task, lifts, at, int64(suit), count)
     return _list_lifts(task, lifts, at, rooms, slack, count)
 
 
 @entry
-def may_be_won(task, lifts, columns, runs):
+def may_be_won(task: Task, lifts: Lifts, columns: Ints, runs: int) -> bool:
     """False when L0 proves the position lost, or that `wanted` runs in all cannot leave.
 
     `columns`: words; `runs`: packed runs removed so far, fewer than wanted. The first search after
@@ -376,17 +373,17 @@ def may_be_won(task, lifts, columns, runs):
         return answer == 1
     _load(task, lifts, columns, runs)
     lifts.counts[LIFTS.most_runs] = 0
-    at = np.int64(0)
+    at = int64(0)
     while at >= 0:
         # a vector just reached: let what leaves at once leave, then ask the memo or list choices
         suit = _leaves_at_once(task, lifts.frame[at])
         while suit >= 0:
-            _list_removals(task, lifts, at, suit, np.int64(0))
+            _list_removals(task, lifts, at, suit, int64(0))
             _play(task, lifts, at, lifts.choice[at, 0])
             suit = _leaves_at_once(task, lifts.frame[at])
         runs_now = count_runs(task, lifts.frame[at, _FRAME.runs])
         lifts.counts[LIFTS.most_runs] = max(lifts.counts[LIFTS.most_runs], runs_now)
-        answer = np.int64(1)
+        answer = int64(1)
         if runs_now < wanted:
             answer = _recall(lifts, lifts.frame[at, SHOWS.vector])
         if answer == 1 or (answer < 0 and is_full(lifts.memo)):
@@ -397,7 +394,7 @@ def may_be_won(task, lifts, columns, runs):
             lifts.frame[at, _FRAME.choices] = _list_choices(task, lifts, at)
         # back to the nearest vector with a choice left
         while at >= 0 and lifts.frame[at, _FRAME.next] == lifts.frame[at, _FRAME.choices]:
-            _remember(lifts, lifts.frame[at, SHOWS.vector], np.int64(0))
+            _remember(lifts, lifts.frame[at, SHOWS.vector], int64(0))
             _take_back(lifts, lifts.frame[at, _FRAME.mark])
             at -= 1
         if at >= 0:
@@ -409,6 +406,6 @@ def may_be_won(task, lifts, columns, runs):
             lifts.frame[at, _FRAME.mark] = lifts.counts[LIFTS.played]
             _play(task, lifts, at, choice)
     for above in range(at):
-        _remember(lifts, lifts.frame[above, SHOWS.vector], np.int64(1))
-    _remember(lifts, root, np.int64(at >= 0))
+        _remember(lifts, lifts.frame[above, SHOWS.vector], int64(1))
+    _remember(lifts, root, int64(at >= 0))
     return at >= 0

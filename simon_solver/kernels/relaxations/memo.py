@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import jit
+from simon_solver.kernels.compiled import int64, jit
 from simon_solver.kernels.state.slots import usable
 from simon_solver.kernels.state.task import Ints
 
@@ -61,7 +61,7 @@ def forget_all(memo: Memo) -> None:
 
 
 @jit
-def make_room(memo):
+def make_room(memo: Memo) -> None:
     """Forget everything if the memo is half full."""
     if memo.counts[MEMO.entries] * 2 >= memo.slots.shape[0]:
         memo.slots[:] = 0
@@ -69,13 +69,13 @@ def make_room(memo):
 
 
 @jit
-def is_full(memo):
+def is_full(memo: Memo) -> bool:
     """Nothing more is kept."""
     return memo.counts[MEMO.entries] >= usable(memo.slots.shape[0])
 
 
 @jit
-def _find(memo, key_a, key_b):
+def _find(memo: Memo, key_a: int, key_b: int) -> int:
     """The slot of a key, or the free slot where it belongs."""
     slots = memo.slots
     mask = slots.shape[0] - 1
@@ -89,16 +89,16 @@ def _find(memo, key_a, key_b):
 
 
 @jit
-def recall(memo, key_a, key_b):
+def recall(memo: Memo, key_a: int, key_b: int) -> int:
     """1 "may be won", 0 "lost", -1 not known."""
     stamp = memo.slots[_find(memo, key_a, key_b), _SLOT.stamp]
     if stamp >> 1 != memo.counts[MEMO.generation]:
-        return np.int64(-1)
+        return int64(-1)
     return stamp & 1
 
 
 @jit
-def remember(memo, key_a, key_b, answer):
+def remember(memo: Memo, key_a: int, key_b: int, answer: int) -> None:
     """Keep an answer unless the memo is full."""
     at = _find(memo, key_a, key_b)
     slots = memo.slots
