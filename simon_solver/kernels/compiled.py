@@ -29,18 +29,26 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, ParamSpec, SupportsInt, TypeVar
 
 import llvmlite
 import numba
+import numpy as np
 import platformdirs
 from llvmlite import binding
 from numba.core import event
 
-Kernel = Callable[..., Any]
-"""numba types a kernel by the arguments of its first call."""
+P = ParamSpec("P")
+R = TypeVar("R")
+
+if TYPE_CHECKING:
+
+    def int64(value: SupportsInt) -> int:
+        """A number of 64 bits, which counts as an `int` wherever kernels meet."""
+
+else:
+    int64 = np.int64
 
 SEARCH, COMPLETE, LOOSE, CODES = "search", "complete", "loose", "codes"
 """Groups: what most positions need; the complete and the loose search, for others; what only long
@@ -224,28 +232,37 @@ _entries: dict[str, list[Any]] = {
 _OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
 
 
-def jit(function: Kernel) -> Kernel:
+def jit(function: Callable[P, R]) -> Callable[P, R]:
     """Declare a kernel that only other kernels call; it is compiled and kept as part of those."""
-    return numba.njit(no_cpython_wrapper=True, **_OPTIONS)(function)  # type: ignore[no-any-return]
+    return numba.njit(no_cpython_wrapper=True, **_OPTIONS)(function)
 
 
-def entry(function: Kernel, group: str = SEARCH) -> Kernel:
+def entry(function: Callable[P, R], group: str = SEARCH) -> Callable[P, R]:
     """Declare a kernel that Python calls: compiled on first use and kept on disk.
 
     It releases the interpreter lock while it runs.
     """
     if CACHE_FOLDER is None:
-        return numba.njit(**_OPTIONS)(function)  # type: ignore[no-any-return]
+        return numba.njit(**_OPTIONS)(function)
     with _numba_cache_dir(CACHE_FOLDER / group):
         kernel = numba.njit(cache=True, **_OPTIONS)(function)
     _entries[group].append(kernel)
-    return kernel  # type: ignore[no-any-return]
+    return kernel
 
 
-complete_entry = partial(entry, group=COMPLETE)
-loose_entry = partial(entry, group=LOOSE)
-codes_entry = partial(entry, group=CODES)
-"""`entry` for the other groups."""
+def complete_entry(function: Callable[P, R]) -> Callable[P, R]:
+    """`entry` for the complete search."""
+    return entry(function, COMPLETE)
+
+
+def loose_entry(function: Callable[P, R]) -> Callable[P, R]:
+    """`entry` for the loose search."""
+    return entry(function, LOOSE)
+
+
+def codes_entry(function: Callable[P, R]) -> Callable[P, R]:
+    """`entry` for lists of game codes."""
+    return entry(function, CODES)
 
 
 class Preparation:

@@ -19,8 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from simon_solver.errors import PositionError
 from simon_solver.game.cards import rank_of, suit_of
 from simon_solver.game.moves import Move
@@ -170,7 +168,7 @@ class Portfolio:
     def _is_open_to_lifts(self) -> bool:
         """L0 does not prove that the goal is out of reach from the start."""
         task, work = self.task, self.work
-        return bool(lifts.may_be_won(task, work.lifts, task.start, np.int64(0)))
+        return bool(lifts.may_be_won(task, work.lifts, task.start, 0))
 
     def shorten(self, finding: Finding) -> None:
         """Replace the finding's win by a shortest one, with proof.

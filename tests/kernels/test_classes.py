@@ -21,6 +21,7 @@ import pytest
 
 from simon_solver.game.cards import rank_of, suit_of
 from simon_solver.game.codes import GameCode, parse_code
+from simon_solver.kernels.compiled import int64
 from simon_solver.kernels.relaxations import classes, lifts
 from simon_solver.kernels.relaxations.classes import CARD, CLASSES, PLACE, RANK, ROW
 from simon_solver.kernels.state.task import INFO, Ints, Task
@@ -69,7 +70,7 @@ def ask_all_of(kernel: Any) -> Callable[..., None]:
             answers[position] = -1
             if moves_left[position] != 0:
                 answers[position] = kernel(
-                    task, lift_work, work, words[position], runs[position], np.int64(MOST_CLASSES)
+                    task, lift_work, work, words[position], runs[position], int64(MOST_CLASSES)
                 )
 
     return ask_all  # type: ignore[no-any-return]
@@ -199,9 +200,9 @@ def start_may_be_won(
     """What L0 and L1 say about a start."""
     lifts.forget(lift_work)
     classes.forget(work)
-    runs = np.int64(0)
+    runs = int64(0)
     by_lifts = lifts.may_be_won(task, lift_work, task.start, runs)
-    by_classes = may_be_won(task, lift_work, work, task.start, runs, np.int64(1 << 20))
+    by_classes = may_be_won(task, lift_work, work, task.start, runs, int64(1 << 20))
     return bool(by_lifts), bool(by_classes)
 
 
@@ -250,7 +251,7 @@ def positions_with_work(suits: int, count: int) -> Iterator[tuple[Explored, clas
             work = classes.new_classes(1 << 10)
             lifts.forget(lift_work)
             start = explored.task.start
-            may_be_won(explored.task, lift_work, work, start, np.int64(0), np.int64(0))
+            may_be_won(explored.task, lift_work, work, start, int64(0), int64(0))
             yield explored, work
 
 
@@ -258,7 +259,7 @@ def positions_with_work(suits: int, count: int) -> Iterator[tuple[Explored, clas
 def test_closing_again_changes_nothing(suits: int) -> None:
     """What the memo relies on: with equal places all that is worked out from them is equal."""
     load, close = map(from_python, (classes.load, classes._close))
-    zero = np.int64(0)
+    zero = int64(0)
     spares = set()
     for explored, work in positions_with_work(suits, 20):
         for words, runs in zip(explored.words, explored.runs, strict=True):
@@ -320,7 +321,7 @@ def test_giving_up_is_no_proof() -> None:
         lifts.forget(lift_work)
         classes.forget(work)
         for _ in range(3):
-            assert may_be_won(task, lift_work, work, task.start, np.int64(0), np.int64(most))
+            assert may_be_won(task, lift_work, work, task.start, int64(0), int64(most))
             assert work.counts[CLASSES.visited] <= most
     assert not start_may_be_won(task, work, lift_work)[1]
 

@@ -15,6 +15,7 @@ import pytest
 from simon_solver.game.cards import Card, make_card, rank_of, suit_of
 from simon_solver.kernels.bounds import hitting, waiting
 from simon_solver.kernels.bounds.hitting import CONFLICTS
+from simon_solver.kernels.compiled import int64
 from simon_solver.kernels.searches import astar
 from simon_solver.kernels.searches.options import Options
 from simon_solver.kernels.state import pool, successors
@@ -42,13 +43,13 @@ def _bound_all(task, bounds, scratch, options, nodes, runs, moves_left, found): 
     for position in range(found.shape[0]):
         if moves_left[position] <= 0:
             continue
-        pool.unpack(nodes, np.int64(position), scratch.columns)
+        pool.unpack(nodes, int64(position), scratch.columns)
         successors.look(task, scratch, runs[position])
         plain = successors.unjoined(task, scratch.columns)
         scratch.facts[FACT.unjoined] = plain
-        waiting.load(task, waits, scratch.columns, np.int64(1))
-        least = np.int64(0)
-        while waiting.exceeds(waits, conflicts, scratch.columns.shape[0], least, np.int64(BUDGET)):
+        waiting.load(task, waits, scratch.columns, int64(1))
+        least = int64(0)
+        while waiting.exceeds(waits, conflicts, scratch.columns.shape[0], least, int64(BUDGET)):
             least += 1
         found[position] = plain + least
         for index in range(successors.list_moves(task, scratch)):
@@ -208,12 +209,12 @@ def test_exact_minimum_of_the_relaxed_game(suits: int) -> None:
     waits, conflicts = waiting.new_waits(), hitting.new_conflicts()
     seen = Counter[int]()
     for task, words, ranks in small_positions(suits, 24 if numba.config.DISABLE_JIT else 60):
-        load(task, waits, words, np.int64(1))
+        load(task, waits, words, int64(1))
         fewest = fewest_payments(table_of(columns_of(task, words), ranks))
-        columns = np.int64(len(words))
+        columns = int64(len(words))
         for least in range(fewest):
-            assert exceeds(waits, conflicts, columns, np.int64(least), np.int64(BUDGET))
-        assert not exceeds(waits, conflicts, columns, np.int64(fewest), np.int64(BUDGET))
+            assert exceeds(waits, conflicts, columns, int64(least), int64(BUDGET))
+        assert not exceeds(waits, conflicts, columns, int64(fewest), int64(BUDGET))
         paid = int(conflicts.counts[CONFLICTS.chosen])
         assert paid.bit_count() == fewest
         active = conflicts.active[: conflicts.counts[CONFLICTS.active], hitting._ACTIVE.cards]
@@ -228,7 +229,7 @@ def test_a_set_that_is_no_conflict_is_refused(suits: int) -> None:
     waits = waiting.new_waits()
     seen = Counter[bool]()
     for task, words, ranks in small_positions(suits, 4 if numba.config.DISABLE_JIT else 20):
-        load(task, waits, words, np.int64(1))
+        load(task, waits, words, int64(1))
         table = table_of(columns_of(task, words), ranks)
         numbers = numbers_of(table, task, waits)
         for size in (1, 2, 3):
@@ -239,11 +240,11 @@ def test_a_set_that_is_no_conflict_is_refused(suits: int) -> None:
                     leaves_unpaid(table, head, cards) for head in heads
                 )
                 mask = sum(1 << numbers[place] for place in places)
-                assert is_conflict(waits, np.int64(mask)) == wanted
+                assert is_conflict(waits, int64(mask)) == wanted
                 seen[wanted] += 1
     assert seen[True]
     assert seen[False]
-    assert not is_conflict(waits, np.int64(0))
+    assert not is_conflict(waits, int64(0))
 
 
 def numbers_of(table: Table, task: Task, waits: waiting.Waits) -> dict[tuple[int, int], int]:
@@ -270,18 +271,15 @@ def test_hitting_sets_are_smallest(seed: int) -> None:
     ]
     sets = [one for one in sets if one]
     for one in sets:
-        activate(conflicts, np.int64(one))
+        activate(conflicts, int64(one))
     given = rng.choice([0, rng.randrange(1 << cards)])
     left = [one for one in sets if not one & given]
     fewest = min(
         chosen.bit_count() for chosen in range(1 << cards) if all(one & chosen for one in left)
     )
     for most in range(-1, fewest):
-        assert (
-            find_hitting(conflicts, np.int64(given), np.int64(most), np.int64(BUDGET))
-            == hitting.NO_SET
-        )
-    found = int(find_hitting(conflicts, np.int64(given), np.int64(fewest), np.int64(BUDGET)))
+        assert find_hitting(conflicts, int64(given), int64(most), int64(BUDGET)) == hitting.NO_SET
+    found = int(find_hitting(conflicts, int64(given), int64(fewest), int64(BUDGET)))
     assert found.bit_count() == fewest
     assert all(one & found for one in left)
 
@@ -289,10 +287,9 @@ def test_hitting_sets_are_smallest(seed: int) -> None:
 def test_a_search_for_a_hitting_set_may_give_up() -> None:
     conflicts = hitting.new_conflicts()
     for one, other in combinations(range(6), 2):
-        activate(conflicts, np.int64(1 << one | 1 << other))
+        activate(conflicts, int64(1 << one | 1 << other))
     answers = [
-        int(find_hitting(conflicts, np.int64(0), np.int64(4), np.int64(budget)))
-        for budget in (1, 2, BUDGET)
+        int(find_hitting(conflicts, int64(0), int64(4), int64(budget))) for budget in (1, 2, BUDGET)
     ]
     assert answers == [hitting.GAVE_UP, hitting.GAVE_UP, hitting.NO_SET]
 
@@ -305,9 +302,9 @@ def test_full_deals(suits: int) -> None:
         if deal.best_moves is None:
             continue
         task = task_of(deal.position)
-        load(task, waits, task.start, np.int64(1))
+        load(task, waits, task.start, int64(1))
         least = 0
-        while exceeds(waits, conflicts, np.int64(10), np.int64(least), np.int64(BUDGET)):
+        while exceeds(waits, conflicts, int64(10), int64(least), int64(BUDGET)):
             least += 1
         assert count_unjoined(task, task.start) + least <= deal.best_moves, deal.name
         gains += least
@@ -321,8 +318,8 @@ def test_without_taken_copies_fewer_payments() -> None:
         total = 0
         for deal in reference_deals(2)[:10]:
             task, least = task_of(deal.position), 0
-            load(task, waits, task.start, np.int64(count_taken))
-            while exceeds(waits, conflicts, np.int64(10), np.int64(least), np.int64(BUDGET)):
+            load(task, waits, task.start, int64(count_taken))
+            while exceeds(waits, conflicts, int64(10), int64(least), int64(BUDGET)):
                 least += 1
             total += least
         payments.append(total)

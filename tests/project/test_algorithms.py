@@ -19,7 +19,7 @@ from simon_solver.game.position import Position
 from simon_solver.kernels.bounds import hitting, waiting
 from simon_solver.kernels.relaxations import classes, lifts
 from simon_solver.kernels.relaxations.classes import CARD, CLASSES, PLACE
-from simon_solver.kernels.relaxations.lifts import LIFTS
+from simon_solver.kernels.relaxations.memo import MEMO
 from simon_solver.kernels.searches import loose
 from simon_solver.kernels.state import successors
 from simon_solver.kernels.state.pool import POOL
@@ -168,8 +168,8 @@ def wins_in(seen: dict[Columns, int]) -> str:
 def by_lifts(task: Task) -> tuple[str, int]:
     """What L0 says, and the vectors it has remembered."""
     work = lifts.new_lifts()
-    answer = lifts.may_be_won(task, work, task.start, np.int64(0))
-    return "may be won" if answer else "lost", int(work.counts[LIFTS.entries])
+    answer = lifts.may_be_won(task, work, task.start, 0)
+    return "may be won" if answer else "lost", int(work.memo.counts[MEMO.entries])
 
 
 def by_classes(task: Task) -> tuple[str, int]:
@@ -293,7 +293,7 @@ def test_numbers_of_lift_vectors_fit() -> None:
             )
     largest = max(max(row) for row in best)
     assert largest == 3**12 * 4**4
-    assert largest << 12 < 1 << lifts.KEY_BITS
+    assert largest << 12 < 1 << 40
 
 
 NUMBER = r"(?:S|L0|L1|M|C|LS|W|H|A|R|B|P|T)\.\d+"

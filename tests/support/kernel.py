@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from simon_solver.game.cards import Card, Suit, make_card, rank_of, suit_of
 from simon_solver.game.position import Position
+from simon_solver.kernels.compiled import int64
 from simon_solver.kernels.searches import astar
 from simon_solver.kernels.searches.options import Options
 from simon_solver.kernels.state import pool, successors
@@ -92,7 +93,7 @@ class Explored(NamedTuple):
 @numba.njit
 def _reach(task, nodes, scratch, edges):  # type: ignore[no-untyped-def]
     """Add every position reachable from node 0; fills `edges`, returns how many or -1: no room."""
-    count = node = np.int64(0)  # a literal would compile the kernels a second time
+    count = node = int64(0)  # a literal would compile the kernels a second time
     while node < nodes.counts[POOL.nodes]:
         pool.unpack(nodes, node, scratch.columns)
         successors.look(task, scratch, nodes.facts[node] & pool.RUNS_MASK)
@@ -132,7 +133,7 @@ def _measure(edges, moves_left):  # type: ignore[no-untyped-def]
 @numba.njit
 def _unpack_all(nodes, words):  # type: ignore[no-untyped-def]
     for node in range(words.shape[0]):
-        pool.unpack(nodes, np.int64(node), words[node])
+        pool.unpack(nodes, int64(node), words[node])
 
 
 def explore(position: Position, most: int) -> Explored | None:

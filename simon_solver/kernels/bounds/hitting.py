@@ -18,17 +18,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import jit
-from simon_solver.kernels.state.fields import MAX_CARDS, MAX_COLUMNS
+from simon_solver.kernels.compiled import int64, jit
+from simon_solver.kernels.state.fields import MAX_CARDS
 from simon_solver.kernels.state.task import Ints
+from simon_solver.kernels.state.words import popcount
 
 KEPT = 32
-"""Conflicts kept from position to position; up to 62, as each has a bit of `used`."""
-MOST_ACTIVE = 96
+"""Conflicts kept from position to position. Each position tests all of them; up to 62 are possible,
+as each has a bit of `used`."""
+MOST_ACTIVE = 80
+"""No relaxed game begins with more conflicts: the bound then stays lower than it could be, which is
+sound."""
 NO_SET, GAVE_UP = -1, -2
 """No hitting set of that size; none found within the budget."""
 SPARE_BUDGET = 200
-"""Steps of a search for a hitting set that only sharpens the estimate of a child."""
+"""Steps of a search for a hitting set that only sharpens the estimate of a child. Each move asks
+for one, so they are few; without an answer the estimate is lower, which is sound."""
 
 
 class Conflicts(NamedTuple):
@@ -93,7 +98,7 @@ def new_conflicts() -> Conflicts:
     """Fresh working arrays."""
     return Conflicts(
         kept=np.zeros(KEPT, np.int64),
-        active=np.zeros((MOST_ACTIVE, len(_ACTIVE)), np.int64),
+        active=np.zeros((MOST_ACTIVE + MAX_CARDS, len(_ACTIVE)), np.int64),
         frames=np.zeros((MAX_CARDS + 1, len(_FRAME)), np.int64),
         counts=np.zeros(len(CONFLICTS), np.int64),
     )
@@ -106,20 +111,19 @@ def forget(conflicts: Conflicts) -> None:
 
 
 @jit
-def has_room(conflicts):
-    """There is room for the conflicts of one more game: no more than columns."""
-    return conflicts.counts[CONFLICTS.active] + MAX_COLUMNS <= conflicts.active.shape[0]
+def has_room(conflicts: Conflicts) -> bool:
+    """There is room for the conflicts of one more relaxed game.
+
+    Each of them has an end card that leaves for it in that game, so there are no more than cards.
+    """
+    return conflicts.counts[CONFLICTS.active] <= MOST_ACTIVE
 
 
 @jit
-def activate(conflicts, conflict):
+def activate(conflicts: Conflicts, conflict: int) -> None:
     """Enter a conflict of the position at hand."""
     active = conflicts.active
-    size = np.int64(0)
-    rest = conflict
-    while rest:
-        rest &= rest - 1
-        size += 1
+    size = popcount(conflict)
     at = conflicts.counts[CONFLICTS.active]
     while at > 0 and active[at - 1, _ACTIVE.size] > size:
         active[at, _ACTIVE.cards] = active[at - 1, _ACTIVE.cards]
@@ -131,11 +135,11 @@ def activate(conflicts, conflict):
 
 
 @jit
-def add_conflict(conflicts, conflict):
+def add_conflict(conflicts: Conflicts, conflict: int) -> None:
     """Enter a conflict just found, and keep it in place of one not active for long."""
     counts = conflicts.counts
     while (counts[CONFLICTS.used] >> counts[CONFLICTS.next]) & 1:
-        counts[CONFLICTS.used] ^= np.int64(1) << counts[CONFLICTS.next]
+        counts[CONFLICTS.used] ^= int64(1) << counts[CONFLICTS.next]
         counts[CONFLICTS.next] = (counts[CONFLICTS.next] + 1) % KEPT
     conflicts.kept[counts[CONFLICTS.next]] = conflict
     counts[CONFLICTS.next] = (counts[CONFLICTS.next] + 1) % KEPT
@@ -143,20 +147,20 @@ def add_conflict(conflicts, conflict):
 
 
 @jit
-def find_hitting(conflicts, given, most, budget):
+def find_hitting(conflicts: Conflicts, given: int, most: int, budget: int) -> int:
     """A hitting set of up to `most` cards besides those `given`; NO_SET or GAVE_UP without one.
 
     `budget`: steps of the search, at least 1.
     """
     active, frames = conflicts.active, conflicts.frames
     hit = given
-    excluded = np.int64(0)
-    depth = np.int64(0)
+    excluded = int64(0)
+    depth = int64(0)
     for _ in range(budget):
         # how many conflicts not hit yet have no card in common; the first one is branched on
         apart = depth
-        union = np.int64(0)
-        branch = np.int64(0)
+        union = int64(0)
+        branch = int64(0)
         for index in range(conflicts.counts[CONFLICTS.active]):
             conflict = active[index, _ACTIVE.cards]
             if conflict & hit:
@@ -180,20 +184,20 @@ def find_hitting(conflicts, given, most, budget):
         while depth > 0 and frames[depth - 1, _FRAME.untried] == 0:
             depth -= 1
         if depth == 0:
-            return np.int64(NO_SET)
+            return int64(NO_SET)
         branch = frames[depth - 1, _FRAME.untried]
         card = branch & -branch
         hit = frames[depth - 1, _FRAME.hit] | card
         excluded = frames[depth - 1, _FRAME.excluded]
         frames[depth - 1, _FRAME.untried] = branch ^ card
         frames[depth - 1, _FRAME.excluded] = excluded | card
-    return np.int64(GAVE_UP)
+    return int64(GAVE_UP)
 
 
 @jit
-def needs_least(conflicts, given):
+def needs_least(conflicts: Conflicts, given: int) -> bool:
     """The conflicts without those that the cards `given` hit need `least` payments, proven."""
     if given & conflicts.counts[CONFLICTS.chosen]:
         return False
     most = conflicts.counts[CONFLICTS.least] - 1
-    return find_hitting(conflicts, given, most, np.int64(SPARE_BUDGET)) == NO_SET
+    return find_hitting(conflicts, given, most, int64(SPARE_BUDGET)) == NO_SET

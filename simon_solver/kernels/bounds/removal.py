@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import jit
+from simon_solver.kernels.compiled import int64, jit
 from simon_solver.kernels.state.fields import (
     BELOW_SHIFT,
     FIELD_MASK,
@@ -23,7 +23,7 @@ from simon_solver.kernels.state.fields import (
     RANK_SHIFT,
     RUN_BITS,
 )
-from simon_solver.kernels.state.task import BELOW, INFO, MISPLACED_SHIFT, Ints
+from simon_solver.kernels.state.task import BELOW, INFO, MISPLACED_SHIFT, Ints, Task
 from simon_solver.kernels.state.words import count_runs
 
 
@@ -51,71 +51,71 @@ def new_needs() -> Ints:
 
 
 @jit
-def _enter(needs, suit, rank, ranks, is_misplaced, under):
+def _enter(needs: Ints, suit: int, rank: int, ranks: int, is_misplaced: bool, under: int) -> None:
     """Count one card; `under`: the suits of the cards under it."""
     if rank == ranks:
         needs[suit, NEEDS.kings + under] += 1
     elif is_misplaced:
-        needs[suit, NEEDS.misplaced + (under | np.int64(1) << suit)] += 1
+        needs[suit, NEEDS.misplaced + (under | int64(1) << suit)] += 1
     else:
         needs[suit, NEEDS.joined + rank] += 1
 
 
 @jit
-def _count_cards(task, needs, columns):
+def _count_cards(task: Task, needs: Ints, columns: Ints) -> None:
     """Fill `needs` from a position."""
     needs[:, :] = 0
     ranks = task.info[INFO.ranks]
     for column in range(columns.shape[0]):
         word = columns[column]
-        under = np.int64(0)
+        under = int64(0)
         depth = task.below[word >> BELOW_SHIFT, BELOW.depth]
         for place in range(task.segment_start[column, depth]):
             card = task.card[column, place]
             suit = (card >> 4) & 3
             _enter(needs, suit, card & 15, ranks, card >> MISPLACED_SHIFT != 0, under)
-            under |= np.int64(1) << suit
+            under |= int64(1) << suit
         length = (word >> LENGTH_SHIFT) & FIELD_MASK
         rank = (word >> RANK_SHIFT) & FIELD_MASK
-        parent = np.int64(-1)
+        parent = int64(-1)
         for place in range(length - 1, -1, -1):
             suit = (word >> 2 * place) & 3
             _enter(needs, suit, rank, ranks, suit != parent, under)
-            under |= np.int64(1) << suit
+            under |= int64(1) << suit
             parent = suit
             rank -= 1
 
 
 @jit
-def _moves_of_suit(needs, suit, ranks, leaving, emptied):
+def _moves_of_suit(needs: Ints, suit: int, ranks: int, leaving: int, emptied: int) -> int:
     """Moves of the suit's runs when `leaving` of them leave; `emptied`: suits, as a bit mask."""
-    first = np.int64(0)
+    first = int64(0)
     # the number of sets: the compiler would unroll a loop whose bound it knows
     for under in range(needs.shape[1] // 3):
         if under & emptied:
             first += needs[suit, NEEDS.misplaced + under]
             if leaving == 0:
                 first += needs[suit, NEEDS.kings + under]
-    joins = np.int64(0)
+    joins = int64(0)
     for rank in range(1, ranks):
-        joins += max(np.int64(0), leaving - needs[suit, NEEDS.joined + rank])
+        joins += max(int64(0), leaving - needs[suit, NEEDS.joined + rank])
     return max(first, joins)
 
 
 @jit
-def _runs_of(packed, suit):
+def _runs_of(packed: int, suit: int) -> int:
     """The suit's number in packed runs."""
     return (packed >> (RUN_BITS * suit)) & ((1 << RUN_BITS) - 1)
 
 
 @jit
-def _moves_for(task, needs, left, leaving):
+def _moves_for(task: Task, needs: Ints, left: int, leaving: int) -> int:
     """Moves for the runs `leaving` of those `left` (both packed)."""
-    emptied = np.int64(0)
+    emptied = int64(0)
     for suit in range(needs.shape[0]):
         here = _runs_of(leaving, suit)
-        emptied |= np.int64(here > 0 and here == _runs_of(left, suit)) << suit
-    total = np.int64(0)
+        emptied |= int64(here > 0 and here == _runs_of(left, suit)) << suit
+    total = int64(0)
     for suit in range(needs.shape[0]):
         total += _moves_of_suit(
             needs, suit, task.info[INFO.ranks], _runs_of(leaving, suit), emptied
@@ -124,27 +124,27 @@ def _moves_for(task, needs, left, leaving):
 
 
 @jit
-def moves_to_remove(task, needs, columns, runs, wanted):
+def moves_to_remove(task: Task, needs: Ints, columns: Ints, runs: int, wanted: int) -> int:
     """A lower bound on the moves until `wanted` runs are gone, with `runs` gone so far (packed).
 
     `needs` is for working; `ENDLESS` if there are not so many.
     """
-    more = max(np.int64(0), wanted - count_runs(task, runs))
+    more = max(int64(0), wanted - count_runs(task, runs))
     left = task.info[INFO.start_runs] - runs
     _count_cards(task, needs, columns)
-    least = np.int64(ENDLESS)
-    last = np.int64(needs.shape[0] - 1)
+    least = int64(ENDLESS)
+    last = int64(needs.shape[0] - 1)
     # every packed number of the right size that takes no more of a suit than there is
-    leaving = np.int64(0)
+    leaving = int64(0)
     while leaving >> (RUN_BITS * last) == 0:
         rest = more - count_runs(task, leaving)
         if 0 <= rest <= _runs_of(left, last):
             whole = leaving | rest << (RUN_BITS * last)
             least = min(least, _moves_for(task, needs, left, whole))
         # count up, carrying where a suit has no more
-        suit = np.int64(0)
+        suit = int64(0)
         while suit < last and _runs_of(leaving, suit) == _runs_of(left, suit):
             leaving -= _runs_of(leaving, suit) << (RUN_BITS * suit)
             suit += 1
-        leaving += np.int64(1) << (RUN_BITS * suit)
+        leaving += int64(1) << (RUN_BITS * suit)
     return least

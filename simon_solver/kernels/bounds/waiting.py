@@ -25,13 +25,14 @@ import numpy as np
 from simon_solver.kernels.bounds.hitting import (
     CONFLICTS,
     NO_SET,
+    Conflicts,
     activate,
     add_conflict,
     find_hitting,
     has_room,
     needs_least,
 )
-from simon_solver.kernels.compiled import jit
+from simon_solver.kernels.compiled import int64, jit
 from simon_solver.kernels.state.fields import (
     BELOW_SHIFT,
     FIELD_MASK,
@@ -41,7 +42,7 @@ from simon_solver.kernels.state.fields import (
     MAX_RANKS,
     RANK_SHIFT,
 )
-from simon_solver.kernels.state.task import BELOW, INFO, MISPLACED_SHIFT, TYPE_MASK, Ints
+from simon_solver.kernels.state.task import BELOW, INFO, MISPLACED_SHIFT, TYPE_MASK, Ints, Task
 
 
 class Waits(NamedTuple):
@@ -135,7 +136,7 @@ def new_waits() -> Waits:
 
 
 @jit
-def _clear(task, waits):
+def _clear(task: Task, waits: Waits) -> None:
     """No card is on the table."""
     card = waits.card
     ranks = task.info[INFO.ranks]
@@ -155,7 +156,9 @@ def _clear(task, waits):
 
 
 @jit
-def _enter(task, waits, column, kind, role, above, child):
+def _enter(
+    task: Task, waits: Waits, column: int, kind: int, role: int, above: int, child: int
+) -> int:
     """Enter the next card of a column, top first; returns its number.
 
     `role` of `_MASK` or -1; `above` the misplaced cards above it; `child` the card joined to it,
@@ -169,7 +172,7 @@ def _enter(task, waits, column, kind, role, above, child):
     waits.card[number, _CARD.shut] = above | child
     waits.card[number, _CARD.column] = column
     if role >= 0:
-        waits.masks[role] |= np.int64(1) << number
+        waits.masks[role] |= int64(1) << number
     if role == _MASK.misplaced:
         waits.misplaced[column, waits.column[column, _COLUMN.number]] = number
         waits.column[column, _COLUMN.number] += 1
@@ -177,7 +180,7 @@ def _enter(task, waits, column, kind, role, above, child):
 
 
 @jit
-def load(task, waits, columns, count_taken):
+def load(task: Task, waits: Waits, columns: Ints, count_taken: int) -> None:
     """Enter all cards of a position; without `count_taken` no copy counts as taken."""
     _clear(task, waits)
     ranks = task.info[INFO.ranks]
@@ -187,36 +190,36 @@ def load(task, waits, columns, count_taken):
         word = columns[column]
         length = (word >> LENGTH_SHIFT) & FIELD_MASK
         rank = ((word >> RANK_SHIFT) & FIELD_MASK) - length + 1
-        above = np.int64(0)
-        child = np.int64(0)
+        above = int64(0)
+        child = int64(0)
         for place in range(length):
             suit = (word >> 2 * place) & 3
-            role = np.int64(_MASK.misplaced)
+            role = int64(_MASK.misplaced)
             if place < length - 1 and (word >> (2 * place + 2)) & 3 == suit:
-                role = np.int64(_MASK.joined)
+                role = int64(_MASK.joined)
             elif rank == ranks and word >> BELOW_SHIFT == 0:
-                role = np.int64(-1)
+                role = int64(-1)
             number = _enter(task, waits, column, suit << 4 | rank, role, above, child)
             waits.tail[column, place] = number
-            bit = np.int64(1) << number
+            bit = int64(1) << number
             above |= bit * (role == _MASK.misplaced)
             child = bit * (role == _MASK.joined) * count_taken
             rank += 1
         depth = task.below[word >> BELOW_SHIFT, BELOW.depth]
         for place in range(task.segment_start[column, depth] - 1, -1, -1):
             card = task.card[column, place]
-            role = np.int64(_MASK.misplaced)
+            role = int64(_MASK.misplaced)
             if card >> MISPLACED_SHIFT == 0:
                 # in place: joined, or a king at the base
-                role = np.int64(_MASK.joined if place > 0 else -1)
+                role = int64(_MASK.joined if place > 0 else -1)
             number = _enter(task, waits, column, card & TYPE_MASK, role, above, child)
-            bit = np.int64(1) << number
+            bit = int64(1) << number
             above |= bit * (role == _MASK.misplaced)
             child = bit * (role == _MASK.joined) * count_taken
 
 
 @jit
-def _missing_rank(waits, king, present):
+def _missing_rank(waits: Waits, king: int, present: int) -> int:
     """First number of a lower rank of a king's suit with all copies covered; -1 for none."""
     card = waits.card
     same = card[king, _CARD.copies]
@@ -229,11 +232,11 @@ def _missing_rank(waits, king, present):
         if covered:
             return first
         first += same
-    return np.int64(-1)
+    return int64(-1)
 
 
 @jit
-def _is_kept(waits, misplaced, present):
+def _is_kept(waits: Waits, misplaced: int, present: int) -> bool:
     """The cards present keep a misplaced card: it cannot leave unpaid [W.4]."""
     card = waits.card
     parent = card[misplaced, _CARD.parent]
@@ -246,7 +249,7 @@ def _is_kept(waits, misplaced, present):
 
 
 @jit
-def is_conflict(waits, cards):
+def is_conflict(waits: Waits, cards: int) -> bool:
     """The set of cards is a conflict of the position loaded."""
     rest = cards & waits.masks[_MASK.misplaced]
     if rest == 0 or cards & ~(waits.masks[_MASK.misplaced] | waits.masks[_MASK.joined]):
@@ -260,7 +263,7 @@ def is_conflict(waits, cards):
 
 
 @jit
-def _strip(waits, columns, present, granted):
+def _strip(waits: Waits, columns: int, present: int, granted: int) -> int:
     """Let end cards leave until none can; returns the cards still present."""
     again = True
     while again:
@@ -269,7 +272,7 @@ def _strip(waits, columns, present, granted):
             gone = waits.column[column, _COLUMN.gone]
             while gone < waits.column[column, _COLUMN.number]:
                 misplaced = waits.misplaced[column, gone]
-                bit = np.int64(1) << misplaced
+                bit = int64(1) << misplaced
                 if not granted & bit and _is_kept(waits, misplaced, present):
                     break
                 present ^= bit
@@ -280,13 +283,13 @@ def _strip(waits, columns, present, granted):
 
 
 @jit
-def _find_columns(waits, columns, present):
+def _find_columns(waits: Waits, columns: int, present: int) -> int:
     """Note which columns each stuck column waits for; True if it is one column for each."""
     card = waits.card
     single = True
     for column in range(columns):
-        after = np.int64(0)
-        onward = np.int64(column)
+        after = int64(0)
+        onward = int64(column)
         gone = waits.column[column, _COLUMN.gone]
         if gone < waits.column[column, _COLUMN.number]:
             misplaced = waits.misplaced[column, gone]
@@ -298,7 +301,7 @@ def _find_columns(waits, columns, present):
                 taken = card[copy, _CARD.shut] & ~card[copy, _CARD.cover] & present
                 if card[copy, _CARD.cover] != ABSENT and (is_king or not taken):
                     onward = card[copy, _CARD.column]
-                    after |= np.int64(1) << onward
+                    after |= int64(1) << onward
         waits.column[column, _COLUMN.after] = after
         waits.column[column, _COLUMN.onward] = onward
         if after & (after - 1):
@@ -307,13 +310,13 @@ def _find_columns(waits, columns, present):
 
 
 @jit
-def _end_bit(waits, column):
+def _end_bit(waits: Waits, column: int) -> int:
     """The end card of a stuck column."""
-    return np.int64(1) << waits.misplaced[column, waits.column[column, _COLUMN.gone]]
+    return int64(1) << waits.misplaced[column, waits.column[column, _COLUMN.gone]]
 
 
 @jit
-def _add_with_children(waits, conflicts, ends, present):
+def _add_with_children(waits: Waits, conflicts: Conflicts, ends: int, present: int) -> int:
     """Enter the conflict of some end cards and the children that keep copies [W.7]; returns it."""
     card = waits.card
     conflict = ends
@@ -330,23 +333,23 @@ def _add_with_children(waits, conflicts, ends, present):
 
 
 @jit
-def _add_cycles(waits, conflicts, columns, present):
+def _add_cycles(waits: Waits, conflicts: Conflicts, columns: int, present: int) -> int:
     """Enter the conflicts where each stuck column waits for one; returns their union."""
-    seen = np.int64(0)
-    union = np.int64(0)
+    seen = int64(0)
+    union = int64(0)
     for first in range(columns):
         if waits.column[first, _COLUMN.gone] == waits.column[first, _COLUMN.number]:
             continue
-        way = np.int64(0)
-        at = np.int64(first)
+        way = int64(0)
+        at = int64(first)
         while not (seen >> at) & 1:
-            seen |= np.int64(1) << at
-            way |= np.int64(1) << at
+            seen |= int64(1) << at
+            way |= int64(1) << at
             at = waits.column[at, _COLUMN.onward]
         if not (way >> at) & 1:
             continue  # the way led into an older one
         last = at
-        ends = np.int64(0)
+        ends = int64(0)
         while True:
             ends |= _end_bit(waits, at)
             at = waits.column[at, _COLUMN.onward]
@@ -357,22 +360,22 @@ def _add_cycles(waits, conflicts, columns, present):
 
 
 @jit
-def _add_components(waits, conflicts, columns, present):
+def _add_components(waits: Waits, conflicts: Conflicts, columns: int, present: int) -> int:
     """Enter the conflicts of columns that wait only for one another; returns their union."""
     for column in range(columns):
         if waits.column[column, _COLUMN.gone] < waits.column[column, _COLUMN.number]:
-            waits.column[column, _COLUMN.after] |= np.int64(1) << column
+            waits.column[column, _COLUMN.after] |= int64(1) << column
     for via in range(columns):
         for column in range(columns):
             if (waits.column[column, _COLUMN.after] >> via) & 1:
                 waits.column[column, _COLUMN.after] |= waits.column[via, _COLUMN.after]
-    done = np.int64(0)
-    union = np.int64(0)
+    done = int64(0)
+    union = int64(0)
     for column in range(columns):
         component = waits.column[column, _COLUMN.after]
         if component == 0 or (done >> column) & 1:
             continue
-        ends = np.int64(0)
+        ends = int64(0)
         is_closed = True
         for other in range(columns):
             if (component >> other) & 1:
@@ -385,7 +388,7 @@ def _add_components(waits, conflicts, columns, present):
 
 
 @jit
-def wins_relaxed(waits, conflicts, columns, paid):
+def wins_relaxed(waits: Waits, conflicts: Conflicts, columns: int, paid: int) -> int:
     """Play the relaxed game; True if it is won with those cards paid for, else more conflicts."""
     granted = paid
     present = (waits.masks[_MASK.misplaced] | waits.masks[_MASK.joined]) & ~(
@@ -408,7 +411,7 @@ def wins_relaxed(waits, conflicts, columns, paid):
 
 
 @jit
-def exceeds(waits, conflicts, columns, least, budget):
+def exceeds(waits: Waits, conflicts: Conflicts, columns: int, least: int, budget: int) -> bool:
     """True if more than `least` payments are proven necessary for the position loaded.
 
     `budget`: steps of each search for a hitting set. The active conflicts, `chosen` and `least`
@@ -420,10 +423,10 @@ def exceeds(waits, conflicts, columns, least, budget):
     counts[CONFLICTS.least] = least
     for index in range(conflicts.kept.shape[0]):
         if is_conflict(waits, conflicts.kept[index]):
-            counts[CONFLICTS.used] |= np.int64(1) << index
+            counts[CONFLICTS.used] |= int64(1) << index
             activate(conflicts, conflicts.kept[index])
     while has_room(conflicts):
-        paid = find_hitting(conflicts, np.int64(0), least, budget)
+        paid = find_hitting(conflicts, int64(0), least, budget)
         if paid < 0:
             return paid == NO_SET
         if wins_relaxed(waits, conflicts, columns, paid):
@@ -433,7 +436,9 @@ def exceeds(waits, conflicts, columns, least, budget):
 
 
 @jit
-def payments_after(waits, conflicts, column, count, is_misplaced):
+def payments_after(
+    waits: Waits, conflicts: Conflicts, column: int, count: int, is_misplaced: bool
+) -> int:
     """Payments proven necessary after `count` cards move from a column, no run being removed.
 
     `is_misplaced`: the run that moves has the end card on top, else a joined one. What is
@@ -443,9 +448,9 @@ def payments_after(waits, conflicts, column, count, is_misplaced):
     least = conflicts.counts[CONFLICTS.least]
     if is_misplaced:
         if waits.column[column, _COLUMN.needed] < 0:
-            end = np.int64(1) << waits.misplaced[column, 0]
+            end = int64(1) << waits.misplaced[column, 0]
             waits.column[column, _COLUMN.needed] = needs_least(conflicts, end)
         return least * waits.column[column, _COLUMN.needed]
-    if needs_least(conflicts, np.int64(1) << waits.tail[column, count - 1]):
+    if needs_least(conflicts, int64(1) << waits.tail[column, count - 1]):
         return least
-    return (least - 1) * needs_least(conflicts, np.int64(0))
+    return (least - 1) * needs_least(conflicts, int64(0))

@@ -6,50 +6,49 @@ the bits of a negative number are masked or it counts as large.
 
 from __future__ import annotations
 
-import numpy as np
-
-from simon_solver.kernels.compiled import codes_entry, jit
+from simon_solver.kernels.compiled import codes_entry, int64, jit
+from simon_solver.kernels.state.task import Ints
 
 _LOW32 = (1 << 32) - 1
 
 
 @jit
-def _shifted(value, count):
+def _shifted(value: int, count: int) -> int:
     """The 64 bits of `value` moved to the right, zeros following."""
-    return value >> count & (np.int64(1) << (64 - count)) - 1
+    return value >> count & (int64(1) << (64 - count)) - 1
 
 
 @jit
-def _draw(seed, choices):
+def _draw(seed: int, choices: int) -> tuple[int, int]:
     """A number below `choices`, and the seed after it (SplitMix64, Lemire's bounded draw)."""
     # 2^64 modulo the number of choices
     rest = ((_LOW32 + 1) % choices) ** 2 % choices
     while True:
-        seed += np.int64(-0x61C8864680B583EB)
-        bits = (seed ^ _shifted(seed, np.int64(30))) * np.int64(-0x40A7B892E31B1A47)
-        bits = (bits ^ _shifted(bits, np.int64(27))) * np.int64(-0x6B2FB644ECCEEE15)
-        bits ^= _shifted(bits, np.int64(31))
+        seed += int64(-0x61C8864680B583EB)
+        bits = (seed ^ _shifted(seed, int64(30))) * int64(-0x40A7B892E31B1A47)
+        bits = (bits ^ _shifted(bits, int64(27))) * int64(-0x6B2FB644ECCEEE15)
+        bits ^= _shifted(bits, int64(31))
         low = bits * choices
         if low < 0 or low >= rest:
             carry = (bits & _LOW32) * choices >> 32
-            return (_shifted(bits, np.int64(32)) * choices + carry) >> 32, seed
+            return (_shifted(bits, int64(32)) * choices + carry) >> 32, seed
 
 
 @codes_entry
-def deal(number, deck, order, card):
+def deal(number: int, deck: Ints, order: Ints, card: Ints) -> None:
     """Deal the code number into `card`, whose places that hold a card are not 0.
 
     `deck`: types in the order before the shuffle; `order`: room for as many.
     """
     for place in range(deck.shape[0]):
         order[place] = deck[place]
-    seed = np.int64(number)
+    seed = int64(number)
     for last in range(deck.shape[0] - 1, 0, -1):
-        chosen, seed = _draw(seed, np.int64(last + 1))
+        chosen, seed = _draw(seed, int64(last + 1))
         taken = order[last]
         order[last] = order[chosen]
         order[chosen] = taken
-    dealt = np.int64(0)
+    dealt = int64(0)
     for column in range(card.shape[0]):
         for place in range(card.shape[1]):
             if card[column, place] != 0:

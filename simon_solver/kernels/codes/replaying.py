@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from simon_solver.kernels.compiled import codes_entry, jit
+from simon_solver.kernels.compiled import codes_entry, int64, jit
 from simon_solver.kernels.state.fields import MAX_CARDS
-from simon_solver.kernels.state.task import INFO, TYPE_MASK, Ints
+from simon_solver.kernels.state.task import INFO, TYPE_MASK, Ints, Task
 
 
 def new_board(columns: int) -> Ints:
@@ -19,10 +19,10 @@ def new_board(columns: int) -> Ints:
 
 
 @jit
-def _run_length(board, column):
+def _run_length(board: Ints, column: int) -> int:
     """Cards at the column's end that move as a unit; 0 in an empty column."""
     size = board[column, MAX_CARDS]
-    run = np.int64(size > 0)
+    run = int64(size > 0)
     # types of one suit follow each other as the ranks do
     while run < size and board[column, size - run - 1] == board[column, size - run] + 1:
         run += 1
@@ -30,7 +30,7 @@ def _run_length(board, column):
 
 
 @jit
-def _is_legal(board, source, target, count):
+def _is_legal(board: Ints, source: int, target: int, count: int) -> bool:
     """The rules allow the move."""
     if source == target or count < 1 or count > _run_length(board, source):
         return False
@@ -40,12 +40,12 @@ def _is_legal(board, source, target, count):
 
 
 @codes_entry
-def wins(task, moves, board):
+def wins(task: Task, moves: Ints, board: Ints) -> bool:
     """Whether the moves (source | target << 4 | count << 8) are legal and win from the start."""
     ranks = task.info[INFO.ranks]
-    left = np.int64(0)
+    left = int64(0)
     for column in range(board.shape[0]):
-        size = np.int64(0)
+        size = int64(0)
         while size < task.card.shape[1] and task.card[column, size] != 0:
             board[column, size] = task.card[column, size] & TYPE_MASK
             size += 1

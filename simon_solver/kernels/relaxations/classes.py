@@ -24,9 +24,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import jit
+from simon_solver.kernels.compiled import int64, jit
 from simon_solver.kernels.relaxations import lifts as l0
-from simon_solver.kernels.relaxations.lifts import LIFTS
+from simon_solver.kernels.relaxations.lifts import (
+    COLUMN_BITS,
+    FREE_KING,
+    LIFTS,
+    MAX_CHOICES,
+    MAX_DEPTH,
+    Lifts,
+)
+from simon_solver.kernels.relaxations.memo import (
+    Memo,
+    forget_all,
+    make_room,
+    new_memo,
+    recall,
+    remember,
+)
 from simon_solver.kernels.state.fields import (
     BELOW_SHIFT,
     FIELD_MASK,
@@ -36,8 +51,8 @@ from simon_solver.kernels.state.fields import (
     RANK_SHIFT,
     RUN_BITS,
 )
-from simon_solver.kernels.state.task import BELOW, COLUMN, INFO, Ints
-from simon_solver.kernels.state.words import count_runs, mix_a, mix_b
+from simon_solver.kernels.state.task import BELOW, COLUMN, INFO, Ints, Task
+from simon_solver.kernels.state.words import count_runs, mix_a, mix_b, popcount
 
 
 class _Place(NamedTuple):
@@ -74,9 +89,9 @@ ROW = _Row()
 FIELD_BITS, FIELDS_PER_WORD = 6, 10
 """Of the places and segments in a word of 60 bits, from which the key is made."""
 
-COLUMN_BITS = 5
-FREE_KING = (1 << COLUMN_BITS) - 1
-"""In a choice: the run leaves with a king that is free, not with a column's head."""
+MOST_CLASSES = int64(10_000)
+"""Classes that L1 looks at for one position or node before it gives up, which is sound; a literal
+would compile it twice."""
 
 
 class Classes(NamedTuple):
@@ -96,8 +111,8 @@ class Classes(NamedTuple):
     """[depth, name] see `_FRAME`"""
     words: Ints
     """[column] words that ask L0 about a class"""
-    memo: Ints
-    """[slot, (key half a, key half b, generation and answer)]"""
+    memo: Memo
+    """of classes"""
     counts: Ints
     """[name] see `CLASSES`"""
 
@@ -176,11 +191,7 @@ class _Classes(NamedTuple):
     kings: int = 4
     """the number of the first king"""
     cards: int = 5
-    entries: int = 6
-    """of the memo"""
-    generation: int = 7
-    """of the memo"""
-    visited: int = 8
+    visited: int = 6
     """classes that the last question came to"""
 
 
@@ -189,16 +200,15 @@ CLASSES = _Classes()
 
 def new_classes(memo_slots: int = 1 << 16) -> Classes:
     """Fresh working arrays; `memo_slots` is a power of two."""
-    depth = 2 * MAX_CARDS
     classes = Classes(
         head=np.zeros((MAX_COLUMNS, MAX_CARDS), np.int64),
         by_card=np.zeros((len(CARD), MAX_CARDS), np.int64),
         by_rank=np.zeros((RANK.width, MAX_CARDS), np.int64),
         word_by_depth=np.zeros(MAX_CARDS, np.int64),
-        state=np.zeros((depth, ROW.width), np.int64),
-        frame=np.zeros((depth, _FRAME.first_choice + 2 * MAX_COLUMNS + 4), np.int64),
+        state=np.zeros((MAX_DEPTH, ROW.width), np.int64),
+        frame=np.zeros((MAX_DEPTH, _FRAME.first_choice + MAX_CHOICES), np.int64),
         words=np.zeros(MAX_COLUMNS, np.int64),
-        memo=np.zeros((memo_slots, 3), np.int64),
+        memo=new_memo(memo_slots),
         counts=np.zeros(len(CLASSES), np.int64),
     )
     forget(classes)
@@ -208,48 +218,25 @@ def new_classes(memo_slots: int = 1 << 16) -> Classes:
 def forget(classes: Classes) -> None:
     """Drop tables and memo, as every new game and every new question must (see `lifts.forget`)."""
     classes.counts[CLASSES.ready] = 0
-    classes.counts[CLASSES.generation] += 1
-    classes.counts[CLASSES.entries] = 0
+    forget_all(classes.memo)
 
 
 @jit
-def _slot(classes, key_a, key_b):
-    """The memo slot of a key, or the free slot where it belongs."""
-    memo = classes.memo
-    at = key_a & (memo.shape[0] - 1)
-    while memo[at, 2] >> 1 == classes.counts[CLASSES.generation]:
-        if memo[at, 0] == key_a and memo[at, 1] == key_b:
-            return at
-        at = (at + 1) & (memo.shape[0] - 1)
-    return at
-
-
-@jit
-def _recall(classes, depth):
+def _recall(classes: Classes, depth: int) -> int:
     """What is known about the class of a frame: 1 "may be won", 0 "lost", -1 nothing."""
     frame = classes.frame
-    kept = classes.memo[_slot(classes, frame[depth, _FRAME.key_a], frame[depth, _FRAME.key_b]), 2]
-    if kept >> 1 != classes.counts[CLASSES.generation]:
-        return np.int64(-1)
-    return kept & 1
+    return recall(classes.memo, frame[depth, _FRAME.key_a], frame[depth, _FRAME.key_b])
 
 
 @jit
-def _remember(classes, depth, answer):
-    """Keep the answer for the class of a frame unless the memo is three quarters full."""
-    key_a, key_b = classes.frame[depth, _FRAME.key_a], classes.frame[depth, _FRAME.key_b]
-    at = _slot(classes, key_a, key_b)
-    if classes.memo[at, 2] >> 1 != classes.counts[CLASSES.generation]:
-        if classes.counts[CLASSES.entries] * 4 >= classes.memo.shape[0] * 3:
-            return
-        classes.counts[CLASSES.entries] += 1
-    classes.memo[at, 0] = key_a
-    classes.memo[at, 1] = key_b
-    classes.memo[at, 2] = classes.counts[CLASSES.generation] << 1 | answer
+def _remember(classes: Classes, depth: int, answer: int) -> None:
+    """Keep the answer for the class of a frame unless the memo is full."""
+    frame = classes.frame
+    remember(classes.memo, frame[depth, _FRAME.key_a], frame[depth, _FRAME.key_b], answer)
 
 
 @jit
-def get_ready(task, classes):
+def get_ready(task: Task, classes: Classes) -> None:
     """Fill the tables for a new game: the cards are numbered by rank, aces first."""
     by_card, by_rank, counts = classes.by_card, classes.by_rank, classes.counts
     counts[CLASSES.ready] = 1
@@ -264,7 +251,7 @@ def get_ready(task, classes):
     by_rank[RANK.suited : RANK.runnable, :] = 0
     classes.head[:, :] = NO_CARD
     for column in range(task.start.shape[0]):
-        under = np.int64(NO_CARD)
+        under = int64(NO_CARD)
         for depth in range(task.column[column, COLUMN.segments]):
             for place in range(
                 task.segment_start[column, depth], task.segment_start[column, depth + 1]
@@ -274,7 +261,7 @@ def get_ready(task, classes):
                 suit = (task.card[column, place] >> 4) & 3
                 by_card[CARD.suit, card] = suit
                 by_card[CARD.rank, card] = rank
-                by_card[CARD.bit, card] = np.int64(1) << by_rank[RANK.next_card, rank]
+                by_card[CARD.bit, card] = int64(1) << by_rank[RANK.next_card, rank]
                 by_rank[RANK.suited + suit, rank] |= by_card[CARD.bit, card]
                 by_rank[RANK.next_card, rank] += 1
                 by_card[CARD.above, card] = NO_CARD
@@ -289,7 +276,7 @@ def get_ready(task, classes):
 
 
 @jit
-def load(task, classes, state, columns, runs):
+def load(task: Task, classes: Classes, state: Ints, columns: Ints, runs: int) -> None:
     """Make a position's class, with the place of every card, in a row of `state`."""
     by_card = classes.by_card
     state[: ROW.width] = PLACE.gone
@@ -325,16 +312,16 @@ def load(task, classes, state, columns, runs):
 
 
 @jit
-def column_of_head(classes, state, head):
+def column_of_head(classes: Classes, state: Ints, head: int) -> int:
     """The column in which a head of a row of `state` is."""
-    column = np.int64(0)
+    column = int64(0)
     while classes.head[column, state[ROW.below + column]] != head:
         column += 1
     return column
 
 
 @jit
-def uncover(classes, state, column):
+def uncover(classes: Classes, state: Ints, column: int) -> None:
     """The column's showing segment is gone from a row of `state`: show the next."""
     state[ROW.below + column] -= 1
     below = state[ROW.below + column]
@@ -347,7 +334,7 @@ def uncover(classes, state, column):
 
 
 @jit
-def _remove(classes, depth, suit, column):
+def _remove(classes: Classes, depth: int, suit: int, column: int) -> None:
     """Take a run of the suit away whose king is the column's head, or free."""
     state, by_card = classes.state, classes.by_card
     for first in range(0, classes.counts[CLASSES.cards], classes.counts[CLASSES.per_rank]):
@@ -370,38 +357,28 @@ def _remove(classes, depth, suit, column):
             )
         ):
             state[depth, card] = PLACE.unknown
-    state[depth, ROW.runs] += np.int64(1) << (RUN_BITS * suit)
+    state[depth, ROW.runs] += int64(1) << (RUN_BITS * suit)
 
 
 @jit
-def size(mask):
-    """How many bits are set."""
-    size = np.int64(0)
-    while mask:
-        mask &= mask - 1
-        size += 1
-    return size
-
-
-@jit
-def _count(classes, depth):
+def _count(classes: Classes, depth: int) -> int:
     """Fill what is known of each rank; returns how many columns have no bad adjacency."""
     by_rank = classes.by_rank
-    clear = np.int64(0)
+    clear = int64(0)
     for column in range(classes.counts[CLASSES.columns]):
         clear += classes.state[depth, ROW.below + column] == 0
-    card = np.int64(0)
-    rank = np.int64(0)
+    card = int64(0)
+    rank = int64(0)
     while card < classes.counts[CLASSES.cards]:
         rank += 1
-        free = np.int64(0)
-        shown = np.int64(0)
-        based = np.int64(0)
+        free = int64(0)
+        shown = int64(0)
+        based = int64(0)
         for index in range(classes.counts[CLASSES.per_rank]):
             place = classes.state[depth, card]
-            free |= np.int64(place <= PLACE.unknown) << index
-            shown |= np.int64(place <= PLACE.head) << index
-            based |= np.int64(place == PLACE.base) << index
+            free |= int64(place <= PLACE.unknown) << index
+            shown |= int64(place <= PLACE.head) << index
+            based |= int64(place == PLACE.base) << index
             card += 1
         by_rank[RANK.free, rank] = free
         by_rank[RANK.shown, rank] = shown
@@ -411,15 +388,15 @@ def _count(classes, depth):
 
 
 @jit
-def _spare_columns(classes, clear):
+def _spare_columns(classes: Classes, clear: int) -> int:
     """K, by the bases that have to stay; fills `needed` and `full` [L1.1]."""
     by_card, by_rank = classes.by_card, classes.by_rank
     kings = by_card[CARD.rank, classes.counts[CLASSES.kings]]
-    spare = clear - size(by_rank[RANK.free, kings])
+    spare = clear - popcount(by_rank[RANK.free, kings])
     for rank in range(1, kings):
-        children = size(by_rank[RANK.free, rank])
-        parents = size(by_rank[RANK.shown, rank + 1])
-        staying = size(by_rank[RANK.based, rank] & ~by_rank[RANK.left, rank])
+        children = popcount(by_rank[RANK.free, rank])
+        parents = popcount(by_rank[RANK.shown, rank + 1])
+        staying = popcount(by_rank[RANK.based, rank] & ~by_rank[RANK.left, rank])
         by_rank[RANK.needed, rank] = max(staying, children - parents)
         by_rank[RANK.full, rank + 1] = children - by_rank[RANK.needed, rank] >= parents
         spare -= by_rank[RANK.needed, rank]
@@ -427,21 +404,21 @@ def _spare_columns(classes, clear):
 
 
 @jit
-def _can_move(classes, rank, spare):
+def _can_move(classes: Classes, rank: int, spare: int) -> int:
     """The cards of a rank below the king that can move when they are free."""
     if classes.by_rank[RANK.full, rank + 1]:
         spare -= 1
-    return classes.by_rank[RANK.runnable + spare, rank] if spare >= 0 else np.int64(0)
+    return classes.by_rank[RANK.runnable + spare, rank] if spare >= 0 else int64(0)
 
 
 @jit
-def _find_runnable(classes, depth, spare):
+def _find_runnable(classes: Classes, depth: int, spare: int) -> None:
     """Fill `runnable` and `moves` for so many spare columns [L1.2]."""
     state, by_card, by_rank = classes.state, classes.by_card, classes.by_rank
     per_rank = classes.counts[CLASSES.per_rank]
     for used in range(spare + 1):
         by_rank[RANK.runnable + used, 1] = by_rank[RANK.shown, 1]
-    rank = np.int64(1)
+    rank = int64(1)
     for first in range(per_rank, classes.counts[CLASSES.cards], per_rank):
         moves = (
             _can_move(classes, rank, spare) & by_rank[RANK.free, rank] & ~by_rank[RANK.based, rank]
@@ -455,11 +432,11 @@ def _find_runnable(classes, depth, spare):
         for index in range(per_rank):
             place = state[depth, first - per_rank + index]
             if still >> index & 1 and place < PLACE.base:
-                beside &= ~(np.int64(1) << (place - first))
+                beside &= ~(int64(1) << (place - first))
         for used in range(spare + 1):
             runnable = beside
             if by_rank[RANK.full, rank] and used == 0:
-                runnable = np.int64(0)
+                runnable = int64(0)
             if by_rank[RANK.full, rank]:
                 runs = by_rank[RANK.runnable + used, rank - 1] & by_rank[RANK.free, rank - 1]
                 for index in range(per_rank):
@@ -471,19 +448,19 @@ def _find_runnable(classes, depth, spare):
                     if moves >> index & 1 or place == PLACE.unknown:
                         runnable |= own & beside
                     elif place < PLACE.base:
-                        runnable |= own & np.int64(1) << (place - first)
+                        runnable |= own & int64(1) << (place - first)
             by_rank[RANK.runnable + used, rank] = runnable
 
 
 @jit
-def _close(classes, depth):
+def _close(classes: Classes, depth: int) -> int:
     """Make the places open that reversible moves can change, and fill the tables; returns K.
 
     A negative K: there is no such arrangement.
     """
     state, by_card, by_rank = classes.state, classes.by_card, classes.by_rank
     clear = _count(classes, depth)
-    spare = np.int64(0)
+    spare = int64(0)
     again = True
     while again:
         spare = _spare_columns(classes, clear)
@@ -506,13 +483,13 @@ def _close(classes, depth):
 
 
 @jit
-def _make_key(classes, depth):
+def _make_key(classes: Classes, depth: int) -> None:
     """Note the key of a closed class in its frame [L1.7]."""
     state = classes.state
     key_a = mix_a(state[depth, ROW.runs])
     key_b = mix_b(state[depth, ROW.runs])
-    packed = np.int64(0)
-    filled = np.int64(0)
+    packed = int64(0)
+    filled = int64(0)
     for at in range(state.shape[1] - 1):
         field = state[depth, at]
         if at < ROW.below:
@@ -520,29 +497,29 @@ def _make_key(classes, depth):
             field = (
                 field + 1
                 if at < classes.counts[CLASSES.kings] and field <= PLACE.base
-                else np.int64(0)
+                else int64(0)
             )
         packed = packed << FIELD_BITS | field
         filled += 1
         if filled == FIELDS_PER_WORD or at == state.shape[1] - 2:
             key_a = mix_a(key_a ^ packed)
             key_b = mix_b(key_b ^ packed)
-            packed = np.int64(0)
-            filled = np.int64(0)
+            packed = int64(0)
+            filled = int64(0)
     classes.frame[depth, _FRAME.key_a] = key_a
     classes.frame[depth, _FRAME.key_b] = key_b
 
 
 @jit
-def _is_runnable(classes, card, spare):
+def _is_runnable(classes: Classes, card: int, spare: int) -> bool:
     """The card is in R[spare]; nothing is for a negative number."""
     by_card, by_rank = classes.by_card, classes.by_rank
-    runnable = by_rank[RANK.runnable + max(np.int64(0), spare), by_card[CARD.rank, card]]
+    runnable = by_rank[RANK.runnable + max(int64(0), spare), by_card[CARD.rank, card]]
     return spare >= 0 and runnable & by_card[CARD.bit, card] > 0
 
 
 @jit
-def _can_leave(classes, depth, suit, spare):
+def _can_leave(classes: Classes, depth: int, suit: int, spare: int) -> bool:
     """A run of the suit may come together, but for its king [L1.6]."""
     state, by_card = classes.state, classes.by_card
     per_rank = classes.counts[CLASSES.per_rank]
@@ -560,10 +537,10 @@ def _can_leave(classes, depth, suit, spare):
 
 
 @jit
-def _list_removals(classes, depth, spare):
+def _list_removals(classes: Classes, depth: int, spare: int) -> int:
     """List the ways in which a run can leave; returns how many."""
     frame, by_card = classes.frame, classes.by_card
-    count = np.int64(0)
+    count = int64(0)
     for suit in range(classes.counts[CLASSES.suits]):
         if not _can_leave(classes, depth, suit, spare):
             continue
@@ -576,7 +553,7 @@ def _list_removals(classes, depth, spare):
                 or not _is_runnable(classes, king, spare)
             ):
                 continue
-            column = np.int64(FREE_KING)
+            column = int64(FREE_KING)
             if place == PLACE.head:
                 column = column_of_head(classes, classes.state[depth], king)
             elif with_free_king:
@@ -589,7 +566,7 @@ def _list_removals(classes, depth, spare):
 
 
 @jit
-def _list_lifts(classes, depth, spare, count):
+def _list_lifts(classes: Classes, depth: int, spare: int, count: int) -> int:
     """Append the lifts [L1.5], the cheapest first; returns the new count of choices."""
     frame, by_card, by_rank = classes.frame, classes.by_card, classes.by_rank
     first = count
@@ -599,9 +576,9 @@ def _list_lifts(classes, depth, spare, count):
             continue
         head = classes.head[column, below]
         rank = by_card[CARD.rank, head]
-        needed = np.int64(not _is_runnable(classes, head, spare))
+        needed = int64(not _is_runnable(classes, head, spare))
         if head >= classes.counts[CLASSES.kings] or by_rank[RANK.full, rank + 1]:
-            needed = np.int64(1)
+            needed = int64(1)
         if needed and not _is_runnable(classes, head, spare - 1):
             continue
         # insertion by cost, then by segments left; the sort key rides in the high bits
@@ -618,7 +595,7 @@ def _list_lifts(classes, depth, spare, count):
 
 
 @jit
-def _follow(classes, depth):
+def _follow(classes: Classes, depth: int) -> None:
     """Make the class at depth + 1 by the next choice of a frame, and step to the one after it."""
     state, frame = classes.state, classes.frame
     for at in range(state.shape[1]):
@@ -639,7 +616,9 @@ def _follow(classes, depth):
 
 
 @jit
-def may_be_won(task, lifts, classes, columns, runs, most):
+def may_be_won(
+    task: Task, lifts: Lifts, classes: Classes, columns: Ints, runs: int, most: int
+) -> int:
     """False when L1 proves the position lost, or that `wanted` runs in all cannot leave (`lifts`).
 
     `columns`: words; `runs`: packed runs removed so far, fewer than wanted; `most`: classes that it
@@ -652,20 +631,18 @@ def may_be_won(task, lifts, classes, columns, runs, most):
 
 
 @jit
-def class_may_be_won(task, lifts, classes, most):
+def class_may_be_won(task: Task, lifts: Lifts, classes: Classes, most: int) -> bool:
     """The same for the class in the first row of `state`, when the tables are ready.
 
     Each question begins with half of the memo at least.
     """
     state, frame, counts = classes.state, classes.frame, classes.counts
-    if counts[CLASSES.entries] * 2 >= classes.memo.shape[0]:
-        classes.memo[:] = 0
-        counts[CLASSES.entries] = 0
+    make_room(classes.memo)
     wanted = lifts.counts[LIFTS.wanted]
     if wanted == 0:
         wanted = count_runs(task, task.info[INFO.start_runs])
     counts[CLASSES.visited] = 0
-    depth = np.int64(0)
+    depth = int64(0)
     while depth >= 0 and counts[CLASSES.visited] < most:
         # a class just reached: ask the memo or list choices
         frame[depth, _FRAME.choices] = 0
@@ -674,8 +651,8 @@ def class_may_be_won(task, lifts, classes, most):
             break
         for column in range(counts[CLASSES.columns]):
             classes.words[column] = classes.word_by_depth[state[depth, ROW.below + column]]
-        answer = np.int64(0)
-        spare = np.int64(-1)
+        answer = int64(0)
+        spare = int64(-1)
         if l0.may_be_won(task, lifts, classes.words, state[depth, ROW.runs]):
             spare = _close(classes, depth)
         if spare >= 0:
@@ -690,12 +667,12 @@ def class_may_be_won(task, lifts, classes, most):
         # back to the nearest class with a choice left
         while depth >= 0 and frame[depth, _FRAME.next] == frame[depth, _FRAME.choices]:
             if answer < 0:
-                _remember(classes, depth, np.int64(0))
-            answer = np.int64(-1)
+                _remember(classes, depth, int64(0))
+            answer = int64(-1)
             depth -= 1
         if depth >= 0:
             _follow(classes, depth)
             depth += 1
     for above in range(depth):
-        _remember(classes, above, np.int64(1))
+        _remember(classes, above, int64(1))
     return depth >= 0

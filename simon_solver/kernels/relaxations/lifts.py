@@ -18,24 +18,31 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import entry, jit
-from simon_solver.kernels.state.fields import (
-    BELOW_SHIFT,
-    MAX_CARDS,
-    MAX_COLUMNS,
-    MAX_COPIES,
-    RUN_BITS,
+from simon_solver.kernels.compiled import entry, int64, jit
+from simon_solver.kernels.relaxations.memo import (
+    Memo,
+    forget_all,
+    is_full,
+    make_room,
+    new_memo,
+    recall,
+    remember,
 )
-from simon_solver.kernels.state.task import BELOW, INFO, SHOWS, Ints
+from simon_solver.kernels.state.fields import BELOW_SHIFT, MAX_CARDS, MAX_COLUMNS, RUN_BITS
+from simon_solver.kernels.state.task import BELOW, INFO, SHOWS, Ints, Task
 from simon_solver.kernels.state.words import count_runs
 
-KEY_BITS = 40
 NO_COUNTS = 2
 """Entries of a row of `Task.shows` that are no counts."""
 COLUMN_BITS = 5
 FREE_KING = (1 << COLUMN_BITS) - 1
 """In a choice: the run leaves with a king that is free, not with a column's head."""
-MAX_CHOICES = 96
+MAX_CHOICES = 2 * MAX_COLUMNS + 4
+"""In a vector: for each column a lift and a removal with its head, for each suit a removal with a
+free king."""
+MAX_DEPTH = 2 * MAX_CARDS
+"""Vectors on a way. Each after the first lifts a head, of which there are fewer than cards, or
+removes a run, which has two cards at least: a run of one leaves before a search begins."""
 
 
 class Lifts(NamedTuple):
@@ -46,13 +53,13 @@ class Lifts(NamedTuple):
     counts: Ints
     """[name] see `LIFTS`"""
     played: Ints
-    """[n] columns lifted so far, for taking them back"""
+    """[n] columns lifted so far, for taking them back; a head is lifted once"""
     frame: Ints
-    """[vector, name] the counts of each vector on the way, as in `Task.shows`, then see `_FRAME`"""
+    """[vector, name] the counts of each vector on the way, as in `Task.shows`; then see `_FRAME`"""
     choice: Ints
     """[vector, n] the open choices of each"""
-    memo: Ints
-    """[slot] generation, key and answer in one number; old generations count as free slots"""
+    memo: Memo
+    """of vectors and removed runs, by their exact number"""
 
 
 class _Lifts(NamedTuple):
@@ -60,13 +67,9 @@ class _Lifts(NamedTuple):
 
     played: int = 0
     """lifts"""
-    entries: int = 1
-    """of the memo"""
-    generation: int = 2
-    """of the memo"""
-    most_runs: int = 3
+    most_runs: int = 1
     """most runs removed in any vector that the last search came to"""
-    wanted: int = 4
+    wanted: int = 2
     """the question: how many runs can leave, 0 for a win"""
 
 
@@ -92,14 +95,13 @@ _FRAME = _Frame()
 
 def new_lifts(memo_slots: int = 1 << 16) -> Lifts:
     """Fresh working arrays; `memo_slots` is a power of two."""
-    depth = MAX_CARDS + 4 * MAX_COPIES  # the first, a lift of each other card, and all runs
     lifts = Lifts(
         depth=np.zeros(MAX_COLUMNS, np.int64),
         counts=np.zeros(len(LIFTS), np.int64),
-        played=np.zeros(2 * depth, np.int64),
-        frame=np.zeros((depth, _FRAME.width), np.int64),
-        choice=np.zeros((depth, MAX_CHOICES), np.int64),
-        memo=np.zeros(memo_slots, np.int64),
+        played=np.zeros(MAX_CARDS, np.int64),
+        frame=np.zeros((MAX_DEPTH, _FRAME.width), np.int64),
+        choice=np.zeros((MAX_DEPTH, MAX_CHOICES), np.int64),
+        memo=new_memo(memo_slots),
     )
     forget(lifts)
     return lifts
@@ -111,87 +113,58 @@ def forget(lifts: Lifts, wanted: int = 0) -> None:
     `wanted`: the question is whether so many runs in all can leave; 0: whether all can.
     """
     lifts.counts[LIFTS.wanted] = wanted
-    lifts.counts[LIFTS.generation] += 1
-    lifts.counts[LIFTS.entries] = 0
-    if lifts.counts[LIFTS.generation] >= 1 << (62 - KEY_BITS):
-        lifts.memo[:] = 0
-        lifts.counts[LIFTS.generation] = 1
+    forget_all(lifts.memo)
 
 
 @jit
-def _slot(lifts, key):
-    """The memo slot of a key, or the free slot where it belongs."""
-    mask = lifts.memo.shape[0] - 1
-    stamp = lifts.counts[LIFTS.generation]
-    tag = (stamp << KEY_BITS) | key
-    at = ((key * np.int64(0x1E3779B97F4A7C15)) >> 24) & mask
-    while True:
-        entry = lifts.memo[at]
-        if entry >> 1 == tag or entry >> (KEY_BITS + 1) != stamp:
-            return at
-        at = (at + 1) & mask
-
-
-@jit
-def _recall(lifts, key):
+def _recall(lifts: Lifts, key: int) -> int:
     """1 "may be won", 0 "lost", -1 not known."""
-    entry = lifts.memo[_slot(lifts, key)]
-    if entry >> (KEY_BITS + 1) != lifts.counts[LIFTS.generation]:
-        return np.int64(-1)
-    return entry & 1
+    return recall(lifts.memo, _mixed(key), key)
 
 
 @jit
-def _is_full(lifts):
-    """The memo is three quarters full, beyond which probing gets slow."""
-    return lifts.counts[LIFTS.entries] * 4 >= lifts.memo.shape[0] * 3
-
-
-@jit
-def _remember(lifts, key, answer):
+def _remember(lifts: Lifts, key: int, answer: int) -> None:
     """Keep an answer unless the memo is full."""
-    at = _slot(lifts, key)
-    if lifts.memo[at] >> (KEY_BITS + 1) != lifts.counts[LIFTS.generation]:
-        if _is_full(lifts):
-            return
-        lifts.counts[LIFTS.entries] += 1
-    lifts.memo[at] = (((lifts.counts[LIFTS.generation] << KEY_BITS) | key) << 1) | answer
+    remember(lifts.memo, _mixed(key), key, answer)
 
 
 @jit
-def _count(task, lifts, at, column, depth, sign):
+def _mixed(key: int) -> int:
+    """Where the memo looks for a vector first: its number alone differs too little in low bits."""
+    return (key * int64(0x1E3779B97F4A7C15)) >> 24
+
+
+@jit
+def _count(task: Task, lifts: Lifts, at: int, column: int, depth: int, sign: int) -> None:
     """Add to a vector's counts what the column counts when it shows this depth, or take it off."""
     for name in range(task.shows.shape[2] - NO_COUNTS):
         lifts.frame[at, name] += sign * task.shows[column, depth, name]
 
 
 @jit
-def _lift(task, lifts, at, column):
+def _lift(task: Task, lifts: Lifts, at: int, column: int) -> None:
     """Lift the head that shows in the column."""
     depth = lifts.depth[column]
-    _count(task, lifts, at, column, depth, np.int64(-1))
-    _count(task, lifts, at, column, depth - 1, np.int64(1))
+    _count(task, lifts, at, column, depth, int64(-1))
+    _count(task, lifts, at, column, depth - 1, int64(1))
     lifts.depth[column] = depth - 1
     lifts.played[lifts.counts[LIFTS.played]] = column
     lifts.counts[LIFTS.played] += 1
 
 
 @jit
-def _remove_run(task, lifts, at, suit):
+def _remove_run(task: Task, lifts: Lifts, at: int, suit: int) -> None:
     """Take a run of the suit, whose king is free, out of all counts."""
-    run = (
-        task.info[INFO.below_king]
-        | np.int64(1) << task.info[INFO.rank_bits] * task.info[INFO.ranks]
-    )
+    run = task.info[INFO.below_king] | int64(1) << task.info[INFO.rank_bits] * task.info[INFO.ranks]
     lifts.frame[at, SHOWS.free] -= run
     lifts.frame[at, SHOWS.shown] -= run
     lifts.frame[at, SHOWS.free_of_suit + suit] -= run + 1
-    lifts.frame[at, _FRAME.runs] += np.int64(1) << (RUN_BITS * suit)
+    lifts.frame[at, _FRAME.runs] += int64(1) << (RUN_BITS * suit)
     lifts.frame[at, SHOWS.vector] += task.info[INFO.run_scale] << (RUN_BITS * suit)
 
 
 @jit
-def _play(task, lifts, at, choice):
+def _play(task: Task, lifts: Lifts, at: int, choice: int) -> None:
     """Play a choice: column, or suit + 1 << COLUMN_BITS | (column of the king, FREE_KING)."""
     column = choice & FREE_KING
     if column != FREE_KING:
@@ -202,7 +175,7 @@ def _play(task, lifts, at, choice):
 
 
 @jit
-def _take_back(lifts, mark):
+def _take_back(lifts: Lifts, mark: int) -> None:
     """Take lifts back until only `mark` of them are played."""
     while lifts.counts[LIFTS.played] > mark:
         lifts.counts[LIFTS.played] -= 1
@@ -210,7 +183,7 @@ def _take_back(lifts, mark):
 
 
 @jit
-def _rooms(task, frame):
+def _rooms(task: Task, frame: Ints) -> int:
     """For each rank below the king, how many cards one rank higher it has more than free cards.
 
     Packed, with the highest bit of each field for 0.
@@ -224,20 +197,20 @@ def _rooms(task, frame):
 
 
 @jit
-def _slack(task, frame, rooms):
+def _slack(task: Task, frame: Ints, rooms: int) -> int:
     """E: how many columns can be empty at the same time at best [L0.1]."""
     bits = task.info[INFO.rank_bits]
-    half = np.int64(1) << (bits - 1)
+    half = int64(1) << (bits - 1)
     slack = frame[SHOWS.clear] - (frame[SHOWS.free] >> bits * task.info[INFO.ranks])
     lacking = ~rooms & task.info[INFO.below_king] << (bits - 1)
     if lacking:
         for rank in range(1, task.info[INFO.ranks]):
-            slack -= max(np.int64(0), half - (rooms >> bits * rank & (2 * half - 1)))
+            slack -= max(int64(0), half - (rooms >> bits * rank & (2 * half - 1)))
     return slack
 
 
 @jit
-def _free_ranks(task, frame, suit):
+def _free_ranks(task: Task, frame: Ints, suit: int) -> int:
     """Ranks below the king of which the suit has a free card: the highest bit of each field."""
     bits = task.info[INFO.rank_bits]
     ones = task.info[INFO.below_king]
@@ -246,16 +219,16 @@ def _free_ranks(task, frame, suit):
 
 
 @jit
-def _can_leave(task, frame, suit):
+def _can_leave(task: Task, frame: Ints, suit: int) -> bool:
     """All cards of a copy of the suit are exposed, and all but the king free [L0.3]."""
     bits = task.info[INFO.rank_bits]
-    if frame[SHOWS.free_of_suit + suit] & (np.int64(1) << bits) - 1 == 0:
+    if frame[SHOWS.free_of_suit + suit] & (int64(1) << bits) - 1 == 0:
         return False
     return _free_ranks(task, frame, suit) == task.info[INFO.below_king] << (bits - 1)
 
 
 @jit
-def _list_removals(task, lifts, at, suit, count):
+def _list_removals(task: Task, lifts: Lifts, at: int, suit: int, count: int) -> int:
     """Append the ways in which a run of the suit can leave; returns the new count."""
     king = task.info[INFO.ranks] | suit << 4
     if (
@@ -274,23 +247,23 @@ def _list_removals(task, lifts, at, suit, count):
 
 
 @jit
-def _lift_cost(task, frame, roomy, head):
+def _lift_cost(task: Task, frame: Ints, roomy: int, head: int) -> int:
     """Empty columns that lifting a head (rank | suit << 4) takes up: 0, 1 or 2 [L0.2].
 
     `roomy`: the highest bit of the field of each rank with room on the next.
     """
     bits = task.info[INFO.rank_bits]
-    place = np.int64(1) << bits * (head & 15)
-    cost = np.int64(roomy & place << (bits - 1) == 0)
+    place = int64(1) << bits * (head & 15)
+    cost = int64(roomy & place << (bits - 1) == 0)
     # The run goes down to the first rank with room, so no rank before that may lack a free card.
     barred = ~(roomy | _free_ranks(task, frame, head >> 4)) & task.info[INFO.below_king] << (
         bits - 1
     )
-    return cost + np.int64(barred & place - 1 > roomy & place - 1)
+    return cost + int64(barred & place - 1 > roomy & place - 1)
 
 
 @jit
-def _list_lifts(task, lifts, at, rooms, slack, count):
+def _list_lifts(task: Task, lifts: Lifts, at: int, rooms: int, slack: int, count: int) -> int:
     """Append the lifts that the slack allows, cheapest first; returns the new count."""
     first = count
     ones = task.info[INFO.below_king]
@@ -317,21 +290,21 @@ def _list_lifts(task, lifts, at, rooms, slack, count):
 
 
 @jit
-def _load(task, lifts, columns, runs):
+def _load(task: Task, lifts: Lifts, columns: Ints, runs: int) -> None:
     """Set the first vector to that of a position."""
     lifts.counts[LIFTS.played] = 0
     lifts.frame[0, :] = 0
     for column in range(task.start.shape[0]):
         depth = task.below[columns[column] >> BELOW_SHIFT, BELOW.depth]
         lifts.depth[column] = depth
-        _count(task, lifts, np.int64(0), np.int64(column), depth, np.int64(1))
+        _count(task, lifts, int64(0), int64(column), depth, int64(1))
     for suit in range(task.info.shape[0] - INFO.first_card):
         for _ in range((runs >> (RUN_BITS * suit)) & ((1 << RUN_BITS) - 1)):
-            _remove_run(task, lifts, np.int64(0), np.int64(suit))
+            _remove_run(task, lifts, int64(0), int64(suit))
 
 
 @jit
-def _start_key(task, columns, runs):
+def _start_key(task: Task, columns: Ints, runs: int) -> int:
     """The number of a position's lift vector and removed runs."""
     key = task.info[INFO.run_scale] * runs
     for column in range(task.start.shape[0]):
@@ -341,18 +314,18 @@ def _start_key(task, columns, runs):
 
 
 @jit
-def _leaves_at_once(task, frame):
+def _leaves_at_once(task: Task, frame: Ints) -> int:
     """A suit with a single copy that can leave [L0.4], or -1."""
     for suit in range(task.info.shape[0] - INFO.first_card):
         if task.info[INFO.copies + suit] == 1 and _can_leave(task, frame, suit):
-            return np.int64(suit)
-    return np.int64(-1)
+            return int64(suit)
+    return int64(-1)
 
 
 @jit
-def _list_choices(task, lifts, at):
+def _list_choices(task: Task, lifts: Lifts, at: int) -> int:
     """List what can be done in a vector; returns how many choices."""
-    count = np.int64(0)
+    count = int64(0)
     frame = lifts.frame[at]
     rooms = _rooms(task, frame)
     slack = _slack(task, frame, rooms)
@@ -360,12 +333,12 @@ def _list_choices(task, lifts, at):
         return count
     for suit in range(task.info.shape[0] - INFO.first_card):
         if task.info[INFO.copies + suit] > 1 and _can_leave(task, frame, suit):
-            count = _list_removals(task, lifts, at, np.int64(suit), count)
+            count = _list_removals(task, lifts, at, int64(suit), count)
     return _list_lifts(task, lifts, at, rooms, slack, count)
 
 
 @entry
-def may_be_won(task, lifts, columns, runs):
+def may_be_won(task: Task, lifts: Lifts, columns: Ints, runs: int) -> bool:
     """False when L0 proves the position lost, or that `wanted` runs in all cannot leave.
 
     `columns`: words; `runs`: packed runs removed so far, fewer than wanted. The first search after
@@ -373,9 +346,7 @@ def may_be_won(task, lifts, columns, runs):
     leave in any line. Without room in the memo a search could take exponential time, so a question
     begins with half of it at least, and ends with "may be won" when it is full.
     """
-    if lifts.counts[LIFTS.entries] * 2 >= lifts.memo.shape[0]:
-        lifts.memo[:] = 0
-        lifts.counts[LIFTS.entries] = 0
+    make_room(lifts.memo)
     wanted = lifts.counts[LIFTS.wanted]
     if wanted == 0:
         wanted = count_runs(task, task.info[INFO.start_runs])
@@ -385,20 +356,20 @@ def may_be_won(task, lifts, columns, runs):
         return answer == 1
     _load(task, lifts, columns, runs)
     lifts.counts[LIFTS.most_runs] = 0
-    at = np.int64(0)
+    at = int64(0)
     while at >= 0:
         # a vector just reached: let what leaves at once leave, then ask the memo or list choices
         suit = _leaves_at_once(task, lifts.frame[at])
         while suit >= 0:
-            _list_removals(task, lifts, at, suit, np.int64(0))
+            _list_removals(task, lifts, at, suit, int64(0))
             _play(task, lifts, at, lifts.choice[at, 0])
             suit = _leaves_at_once(task, lifts.frame[at])
         runs_now = count_runs(task, lifts.frame[at, _FRAME.runs])
         lifts.counts[LIFTS.most_runs] = max(lifts.counts[LIFTS.most_runs], runs_now)
-        answer = np.int64(1)
+        answer = int64(1)
         if runs_now < wanted:
             answer = _recall(lifts, lifts.frame[at, SHOWS.vector])
-        if answer == 1 or (answer < 0 and _is_full(lifts)):
+        if answer == 1 or (answer < 0 and is_full(lifts.memo)):
             break
         lifts.frame[at, _FRAME.choices] = 0
         lifts.frame[at, _FRAME.next] = 0
@@ -406,7 +377,7 @@ def may_be_won(task, lifts, columns, runs):
             lifts.frame[at, _FRAME.choices] = _list_choices(task, lifts, at)
         # back to the nearest vector with a choice left
         while at >= 0 and lifts.frame[at, _FRAME.next] == lifts.frame[at, _FRAME.choices]:
-            _remember(lifts, lifts.frame[at, SHOWS.vector], np.int64(0))
+            _remember(lifts, lifts.frame[at, SHOWS.vector], int64(0))
             _take_back(lifts, lifts.frame[at, _FRAME.mark])
             at -= 1
         if at >= 0:
@@ -418,6 +389,6 @@ def may_be_won(task, lifts, columns, runs):
             lifts.frame[at, _FRAME.mark] = lifts.counts[LIFTS.played]
             _play(task, lifts, at, choice)
     for above in range(at):
-        _remember(lifts, lifts.frame[above, SHOWS.vector], np.int64(1))
-    _remember(lifts, root, np.int64(at >= 0))
+        _remember(lifts, lifts.frame[above, SHOWS.vector], int64(1))
+    _remember(lifts, root, int64(at >= 0))
     return at >= 0

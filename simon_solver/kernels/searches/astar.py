@@ -24,13 +24,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from simon_solver.kernels.bounds.hitting import Conflicts, new_conflicts
 from simon_solver.kernels.bounds.removal import moves_to_remove, new_needs
 from simon_solver.kernels.bounds.waiting import Waits, exceeds, load, new_waits, payments_after
-from simon_solver.kernels.compiled import entry, jit
-from simon_solver.kernels.relaxations.lifts import may_be_won
+from simon_solver.kernels.compiled import entry, int64, jit
+from simon_solver.kernels.relaxations.lifts import Lifts, may_be_won
 from simon_solver.kernels.searches.options import OPTION
 from simon_solver.kernels.searches.outcomes import OUTCOME
 from simon_solver.kernels.state.pool import (
@@ -41,6 +39,7 @@ from simon_solver.kernels.state.pool import (
     NOT_QUEUED,
     POOL,
     RUNS_MASK,
+    Pool,
     add_node,
     dequeue,
     enqueue,
@@ -51,11 +50,13 @@ from simon_solver.kernels.state.pool import (
     make_facts,
     moves_to,
     parent_of,
+    room,
     unpack,
 )
 from simon_solver.kernels.state.successors import (
     FACT,
     ROLE,
+    Scratch,
     list_moves,
     look,
     make,
@@ -63,11 +64,12 @@ from simon_solver.kernels.state.successors import (
     unjoined,
     unmake,
 )
-from simon_solver.kernels.state.task import INFO, Ints
+from simon_solver.kernels.state.task import INFO, Ints, Task
 from simon_solver.kernels.state.words import count_runs
 
 HITTING_BUDGET = 2_000
-"""Steps of each search for a hitting set."""
+"""Steps of each search for a hitting set. They bound the time for one position; where they do not
+suffice, h stays lower than it could be, which is sound."""
 
 NO_WIN = 1 << 20
 """`POOL.upper` while no win is known."""
@@ -88,7 +90,9 @@ def new_bounds() -> Bounds:
 
 
 @entry
-def start(task, pool, scratch, options, upper, estimate):
+def start(
+    task: Task, pool: Pool, scratch: Scratch, options: Ints, upper: int, estimate: int
+) -> None:
     """Put the starting position into an empty pool.
 
     `upper`: moves of a known win or `NO_WIN`; `estimate`: a lower bound on a win's moves, or 0.
@@ -96,34 +100,34 @@ def start(task, pool, scratch, options, upper, estimate):
     columns = scratch.columns
     for column in range(columns.shape[0]):
         columns[column] = task.start[column]
-    look(task, scratch, np.int64(0))
+    look(task, scratch, int64(0))
     pool.counts[POOL.upper] = upper
     pool.counts[POOL.cursor] = F_LIMIT * H_LIMIT - 1
     h = estimate
     if options[OPTION.runs_wanted] == 0:
         h = max(h, unjoined(task, columns))
-    facts = make_facts(np.int64(0), np.int64(0), h, np.int64(-1))
+    facts = make_facts(int64(0), int64(0), h, int64(-1))
     key_a, key_b = scratch.facts[FACT.key_a], scratch.facts[FACT.key_b]
     node = add_node(pool, columns, key_a, key_b, facts, -1 - find(pool, key_a, key_b))
     _queue(pool, options, node)
 
 
 @jit
-def _goal_runs(task, options):
+def _goal_runs(task: Task, options: Ints) -> int:
     """How many runs are removed at the goal."""
     wanted = options[OPTION.runs_wanted]
     return wanted if wanted else count_runs(task, task.info[INFO.start_runs])
 
 
 @jit
-def is_goal(task, scratch, options):
+def is_goal(task: Task, scratch: Scratch, options: Ints) -> bool:
     """The position made is a goal: the last runs wanted have left."""
     runs = scratch.made[FACT.runs]
     return runs != scratch.facts[FACT.runs] and count_runs(task, runs) >= _goal_runs(task, options)
 
 
 @jit
-def _is_cut(pool, moves):
+def _is_cut(pool: Pool, moves: int) -> int:
     """A way of so many moves does not beat the best win known; notes that something is cut."""
     cut = moves >= pool.counts[POOL.upper]
     pool.counts[POOL.cut] |= cut
@@ -131,13 +135,13 @@ def _is_cut(pool, moves):
 
 
 @jit
-def room(pool, scratch):
-    """Nodes that leave room for all children of one more; see `usable_nodes`."""
-    return min(pool.state.shape[0], pool.table.shape[0] * 3 // 4) - scratch.moves.shape[0]
+def has_room(pool: Pool, scratch: Scratch) -> bool:
+    """There is room for all children of one more node."""
+    return pool.counts[POOL.nodes] + scratch.moves.shape[0] <= room(pool)
 
 
 @jit
-def _queue(pool, options, node):
+def _queue(pool: Pool, options: Ints, node: int) -> None:
     """Queue a node by its estimate; among equal f small h come first."""
     h = estimate_of(pool.facts[node])
     f = options[OPTION.weight_g] * moves_to(pool.facts[node]) + options[OPTION.weight_h] * h
@@ -145,7 +149,16 @@ def _queue(pool, options, node):
 
 
 @jit
-def _improve(task, bounds, pool, scratch, options, parent, node, is_goal):
+def _improve(
+    task: Task,
+    bounds: Bounds,
+    pool: Pool,
+    scratch: Scratch,
+    options: Ints,
+    parent: int,
+    node: int,
+    is_goal: bool,
+) -> None:
     """Where the way to a known node, just made again, is shorter now: note it and queue the node.
 
     The estimate of one opened in part is about what it still has to bring, so it is not used.
@@ -170,7 +183,9 @@ def _improve(task, bounds, pool, scratch, options, parent, node, is_goal):
 
 
 @jit
-def _add(pool, scratch, options, parent, h, slot, is_goal):
+def _add(
+    pool: Pool, scratch: Scratch, options: Ints, parent: int, h: int, slot: int, is_goal: bool
+) -> None:
     """Add the position made as a node."""
     made = scratch.made
     facts = make_facts(made[FACT.runs], moves_to(pool.facts[parent]) + 1, h, parent)
@@ -183,7 +198,7 @@ def _add(pool, scratch, options, parent, h, slot, is_goal):
 
 
 @jit
-def open_node(task, pool, scratch, node):
+def open_node(task: Task, pool: Pool, scratch: Scratch, node: int) -> int:
     """Look at the position of a node and list its moves; returns their number."""
     unpack(pool, node, scratch.columns)
     look(task, scratch, pool.facts[node] & RUNS_MASK)
@@ -192,17 +207,17 @@ def open_node(task, pool, scratch, node):
 
 
 @jit
-def _rises(task, bounds, scratch, options, h):
+def _rises(task: Task, bounds: Bounds, scratch: Scratch, options: Ints, h: int) -> int:
     """The position looked at is proven to need more than h moves; else its conflicts are ready."""
     waits = bounds.waits
     load(task, waits, scratch.columns, options[OPTION.taken])
-    least = max(np.int64(0), h - scratch.facts[FACT.unjoined])
+    least = max(int64(0), h - scratch.facts[FACT.unjoined])
     columns = scratch.columns.shape[0]
-    return exceeds(waits, bounds.conflicts, columns, least, np.int64(HITTING_BUDGET))
+    return exceeds(waits, bounds.conflicts, columns, least, int64(HITTING_BUDGET))
 
 
 @jit
-def _put_back(pool, options, node, h, in_part):
+def _put_back(pool: Pool, options: Ints, node: int, h: int, in_part: int) -> None:
     """Queue a node again with a larger h, unless it is cut; `in_part`: IN_PART or 0."""
     facts = pool.facts[node]
     g = moves_to(facts)
@@ -215,7 +230,7 @@ def _put_back(pool, options, node, h, in_part):
 
 
 @jit
-def _plain_estimate(task, bounds, scratch, options):
+def _plain_estimate(task: Task, bounds: Bounds, scratch: Scratch, options: Ints) -> int:
     """A lower bound for the position made, whatever led to it."""
     wanted = options[OPTION.runs_wanted]
     if wanted == 0:
@@ -224,7 +239,9 @@ def _plain_estimate(task, bounds, scratch, options):
 
 
 @jit
-def _estimate(task, bounds, scratch, options, move, h):
+def _estimate(
+    task: Task, bounds: Bounds, scratch: Scratch, options: Ints, move: int, h: int
+) -> int:
     """A lower bound for the position made by a move from one that needs h moves at least."""
     made = scratch.made
     least = max(h - 1, _plain_estimate(task, bounds, scratch, options))
@@ -242,7 +259,15 @@ def _estimate(task, bounds, scratch, options, move, h):
 
 
 @entry
-def step(task, lifts, bounds, pool, scratch, options, budget):
+def step(
+    task: Task,
+    lifts: Lifts,
+    bounds: Bounds,
+    pool: Pool,
+    scratch: Scratch,
+    options: Ints,
+    budget: int,
+) -> int:
     """Expand up to `budget` states; returns an `OUTCOME` other than `lost`.
 
     Won: `goal` is a shortest win. Exhausted: none is shorter than `upper` was at the start, and
@@ -257,7 +282,7 @@ def step(task, lifts, bounds, pool, scratch, options, budget):
         if node < 0 or (in_order and lowest_f(pool) >= pool.counts[POOL.upper]):
             pool.counts[POOL.cut] |= node >= 0
             return OUTCOME.won if pool.counts[POOL.goal] >= 0 else OUTCOME.exhausted
-        if pool.counts[POOL.nodes] > room(pool, scratch):
+        if not has_room(pool, scratch):
             return OUTCOME.full
         dequeue(pool, node)
         g, h = moves_to(pool.facts[node]), estimate_of(pool.facts[node])
@@ -265,10 +290,10 @@ def step(task, lifts, bounds, pool, scratch, options, budget):
             continue
         moves = open_node(task, pool, scratch, node)
         if waiting and _rises(task, bounds, scratch, options, h):
-            _put_back(pool, options, node, h + 1, np.int64(0))
+            _put_back(pool, options, node, h + 1, int64(0))
             continue
         pool.counts[POOL.expanded] += 1
-        later = np.int64(H_MASK)
+        later = int64(H_MASK)
         for index in range(moves):
             move = scratch.moves[index]
             make(task, scratch, move)
@@ -277,7 +302,7 @@ def step(task, lifts, bounds, pool, scratch, options, budget):
             keep = known < 0
             if not keep:
                 _improve(task, bounds, pool, scratch, options, node, known, won)
-            child_h = np.int64(0)
+            child_h = int64(0)
             if keep:
                 child_h = _estimate(task, bounds, scratch, options, move, h)
                 keep = not _is_cut(pool, g + 1 + child_h)
@@ -290,5 +315,5 @@ def step(task, lifts, bounds, pool, scratch, options, budget):
                 _add(pool, scratch, options, node, child_h, -1 - known, won)
             unmake(scratch, move)
         if later < H_MASK:
-            _put_back(pool, options, node, later, np.int64(IN_PART))
+            _put_back(pool, options, node, later, int64(IN_PART))
     return OUTCOME.running

@@ -14,16 +14,17 @@ not be short. Numbers in brackets are statements of `docs/algorithms.md`.
 
 from __future__ import annotations
 
-import numpy as np
-
-from simon_solver.kernels.compiled import complete_entry, jit
+from simon_solver.kernels.compiled import complete_entry, int64, jit
 from simon_solver.kernels.relaxations import classes as l1
 from simon_solver.kernels.relaxations import lifts as l0
-from simon_solver.kernels.searches.astar import is_goal, open_node, room
+from simon_solver.kernels.relaxations.classes import Classes
+from simon_solver.kernels.relaxations.lifts import Lifts
+from simon_solver.kernels.searches.astar import has_room, is_goal, open_node
 from simon_solver.kernels.searches.options import OPTION, WHEN
 from simon_solver.kernels.searches.outcomes import OUTCOME
 from simon_solver.kernels.state.pool import (
     POOL,
+    Pool,
     add_node,
     dequeue,
     enqueue,
@@ -32,50 +33,56 @@ from simon_solver.kernels.state.pool import (
     make_facts,
     moves_to,
 )
-from simon_solver.kernels.state.successors import FACT, make, unmake
-
-MOST_CLASSES = np.int64(10_000)
-"""Classes that L1 looks at for one position; a literal would compile L1 twice."""
+from simon_solver.kernels.state.successors import FACT, Scratch, make, unmake
+from simon_solver.kernels.state.task import Ints, Task
 
 
 @jit
-def _is_lost(task, lifts, classes, scratch, options):
+def _is_lost(task: Task, lifts: Lifts, classes: Classes, scratch: Scratch, options: Ints) -> bool:
     """A relaxation that is in use proves the position lost that was just made."""
     child, runs = scratch.child, scratch.made[FACT.runs]
     if options[OPTION.use_lifts] and not l0.may_be_won(task, lifts, child, runs):
         return True
     if options[OPTION.use_classes] != WHEN.always:
         return False
-    return not l1.may_be_won(task, lifts, classes, child, runs, MOST_CLASSES)
+    return not l1.may_be_won(task, lifts, classes, child, runs, l1.MOST_CLASSES)
 
 
 @jit
-def _add(pool, scratch, options, parent, slot):
+def _add(pool: Pool, scratch: Scratch, options: Ints, parent: int, slot: int) -> int:
     """Add the position made as a node and queue it; returns the node."""
     made = scratch.made
     moves = moves_to(pool.facts[parent]) + 1
     facts = make_facts(made[FACT.runs], moves, made[FACT.unjoined], parent)
     node = add_node(pool, scratch.child, made[FACT.key_a], made[FACT.key_b], facts, slot)
     f = options[OPTION.weight_g] * moves + options[OPTION.weight_h] * made[FACT.unjoined]
-    enqueue(pool, node, f, np.int64(0))
+    enqueue(pool, node, f, int64(0))
     return node
 
 
 @complete_entry
-def step(task, lifts, classes, pool, scratch, options, budget):
+def step(
+    task: Task,
+    lifts: Lifts,
+    classes: Classes,
+    pool: Pool,
+    scratch: Scratch,
+    options: Ints,
+    budget: int,
+) -> int:
     """Expand up to `budget` states; returns an `OUTCOME`.
 
     Won: `goal` is a win. Exhausted: there is none. Lost: L1 proves that of the start.
     """
     asked = options[OPTION.use_classes] != WHEN.never and pool.counts[POOL.expanded] == 0
-    if asked and not l1.may_be_won(task, lifts, classes, task.start, np.int64(0), MOST_CLASSES):
+    if asked and not l1.may_be_won(task, lifts, classes, task.start, int64(0), l1.MOST_CLASSES):
         return OUTCOME.lost
     made = scratch.made
     for _ in range(budget):
         node = first_queued(pool)
         if node < 0:
             return OUTCOME.exhausted
-        if pool.counts[POOL.nodes] > room(pool, scratch):
+        if not has_room(pool, scratch):
             return OUTCOME.full
         dequeue(pool, node)
         pool.counts[POOL.expanded] += 1

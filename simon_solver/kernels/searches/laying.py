@@ -18,22 +18,25 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import jit, loose_entry
+from simon_solver.kernels.compiled import int64, jit, loose_entry
 from simon_solver.kernels.relaxations.classes import (
     CARD,
     CLASSES,
     NO_CARD,
     PLACE,
     ROW,
+    Classes,
     column_of_head,
     load,
     uncover,
 )
 from simon_solver.kernels.searches.loose import card_of, is_unsettled, unpack
 from simon_solver.kernels.state.fields import MAX_CARDS, RUN_BITS
-from simon_solver.kernels.state.task import INFO, Ints
+from simon_solver.kernels.state.pool import Pool
+from simon_solver.kernels.state.task import INFO, Ints, Task
 
 MOST_MOVES = 4096
+"""Far more than a win needs; a line that gets longer is given up."""
 
 
 class Laying(NamedTuple):
@@ -66,7 +69,7 @@ def new_laying(columns: int) -> Laying:
 
 
 @jit
-def _note_places(classes, laying, column):
+def _note_places(classes: Classes, laying: Laying, column: int) -> None:
     """Note the cards of a column's last segment, which shows since now."""
     row = laying.row
     for card in range(classes.counts[CLASSES.cards]):
@@ -77,35 +80,35 @@ def _note_places(classes, laying, column):
 
 
 @jit
-def _column_of(classes, laying, card):
+def _column_of(classes: Classes, laying: Laying, card: int) -> int:
     """The column that an exposed card is in."""
     while laying.row[card] < PLACE.base:
         card = laying.row[card]
     if laying.row[card] == PLACE.head:
         return column_of_head(classes, laying.row, card)
-    column = np.int64(0)
+    column = int64(0)
     while laying.base[column] != card:
         column += 1
     return column
 
 
 @jit
-def _empty_column(classes, laying):
+def _empty_column(classes: Classes, laying: Laying) -> int:
     """An empty column, or -1."""
     for column in range(classes.counts[CLASSES.columns]):
         if laying.row[ROW.below + column] == 0 and laying.base[column] == NO_CARD:
             return column
-    return np.int64(-1)
+    return int64(-1)
 
 
 @jit
-def _open_parent(classes, laying, card):
+def _open_parent(classes: Classes, laying: Laying, card: int) -> int:
     """An uncovered exposed card for a card to lie on, or NO_CARD.
 
     The next card of its suit comes last, so that no run is complete before it is wanted.
     """
     per_rank = classes.counts[CLASSES.per_rank]
-    found = np.int64(NO_CARD)
+    found = int64(NO_CARD)
     first = classes.by_card[CARD.rank, card] * per_rank
     for parent in range(first, first + per_rank):
         if laying.row[parent] > PLACE.head or laying.child[parent] != NO_CARD:
@@ -114,12 +117,12 @@ def _open_parent(classes, laying, card):
             found == NO_CARD
             or classes.by_card[CARD.suit, parent] != classes.by_card[CARD.suit, card]
         ):
-            found = np.int64(parent)
+            found = int64(parent)
     return found
 
 
 @jit
-def _last_card(classes, laying, column):
+def _last_card(classes: Classes, laying: Laying, column: int) -> int:
     """The last card of a column, or NO_CARD."""
     below = laying.row[ROW.below + column]
     card = classes.head[column, below] if below > 0 else laying.base[column]
@@ -129,7 +132,7 @@ def _last_card(classes, laying, column):
 
 
 @jit
-def _take_run(task, classes, laying, column):
+def _take_run(task: Task, classes: Classes, laying: Laying, column: int) -> bool:
     """Take away the run that a column ends with; False if there is none that is complete."""
     row = laying.row
     card = _last_card(classes, laying, column)
@@ -145,7 +148,7 @@ def _take_run(task, classes, laying, column):
         gone = card_of(classes, suit, rank)
         row[gone] = PLACE.gone
         laying.child[gone] = NO_CARD
-    row[ROW.runs] += np.int64(1) << RUN_BITS * suit
+    row[ROW.runs] += int64(1) << RUN_BITS * suit
     laying.base[column] = NO_CARD
     if hidden:
         uncover(classes, row, column)
@@ -154,7 +157,7 @@ def _take_run(task, classes, laying, column):
 
 
 @jit
-def _move(task, classes, laying, card, parent):
+def _move(task: Task, classes: Classes, laying: Laying, card: int, parent: int) -> bool:
     """Move the run from the card up onto a parent, or to an empty column for NO_CARD.
 
     Returns False if that cannot be.
@@ -168,7 +171,7 @@ def _move(task, classes, laying, card, parent):
             return False
     if target < 0 or laying.made[0] == MOST_MOVES:
         return False
-    count = np.int64(1)
+    count = int64(1)
     top = card
     while child[top] != NO_CARD:
         top = child[top]
@@ -198,13 +201,13 @@ def _move(task, classes, laying, card, parent):
 
 
 @jit
-def _move_away(task, classes, laying, card):
+def _move_away(task: Task, classes: Classes, laying: Laying, card: int) -> int:
     """Move the run from the card up to another parent, else to an empty column."""
     return _move(task, classes, laying, card, _open_parent(classes, laying, card))
 
 
 @jit
-def _gather(task, classes, laying, card):
+def _gather(task: Task, classes: Classes, laying: Laying, card: int) -> bool:
     """Make the cards from this one up a run, unless it leaves; False if that fails.
 
     `_move` sees to it that no more than a run is moved.
@@ -222,7 +225,7 @@ def _gather(task, classes, laying, card):
 
 
 @jit
-def _bring(task, classes, laying, card, parent):
+def _bring(task: Task, classes: Classes, laying: Laying, card: int, parent: int) -> bool:
     """Lay the card on the parent, and what lies there elsewhere; False if that fails.
 
     If one of them has left, there is nothing to do.
@@ -246,7 +249,7 @@ def _bring(task, classes, laying, card, parent):
 
 
 @jit
-def _complete(task, classes, laying, suit):
+def _complete(task: Task, classes: Classes, laying: Laying, suit: int) -> bool:
     """Bring the suit's run together, so that it leaves; False if that fails."""
     for rank in range(task.info[INFO.ranks] - 1, 0, -1):
         card, parent = card_of(classes, suit, rank), card_of(classes, suit, rank + 1)
@@ -256,19 +259,19 @@ def _complete(task, classes, laying, suit):
 
 
 @jit
-def _card_that_moves(classes, before, after):
+def _card_that_moves(classes: Classes, before: Ints, after: Ints) -> int:
     """The card of a step that is no removal."""
     for column in range(classes.counts[CLASSES.columns]):
         if after[ROW.below + column] < before[ROW.below + column]:
             return classes.head[column, before[ROW.below + column]]
-    card = np.int64(0)
+    card = int64(0)
     while (before[card] == PLACE.base) == (after[card] == PLACE.base):
         card += 1
     return card
 
 
 @jit
-def _step(task, classes, laying, before, after):
+def _step(task: Task, classes: Classes, laying: Laying, before: Ints, after: Ints) -> bool:
     """Play the moves of a step that is no removal; False if that fails."""
     row = laying.row
     moving = _card_that_moves(classes, before, after)
@@ -283,14 +286,14 @@ def _step(task, classes, laying, before, after):
         return False
     if row[moving] == PLACE.gone or row[moving] == goal:
         return True
-    parent = np.int64(NO_CARD)
+    parent = int64(NO_CARD)
     if goal != PLACE.base:
         parent = _open_parent(classes, laying, moving)
     return _move(task, classes, laying, moving, parent)
 
 
 @loose_entry
-def lay(task, classes, pool, laying, nodes):
+def lay(task: Task, classes: Classes, pool: Pool, laying: Laying, nodes: Ints) -> int:
     """Fill `moves` with those of a path of nodes from the start; returns how many, -1 if it fails.
 
     `classes` must be ready for the game.
@@ -298,12 +301,12 @@ def lay(task, classes, pool, laying, nodes):
     laying.child[:] = NO_CARD
     laying.base[:] = NO_CARD
     laying.made[0] = 0
-    load(task, classes, laying.row, task.start, np.int64(0))
+    load(task, classes, laying.row, task.start, int64(0))
     for column in range(classes.counts[CLASSES.columns]):
         if task.start[column] != 0:
             _note_places(classes, laying, column)
     unpack(classes, pool, nodes[0], laying.nodes[0])
-    steps = np.int64(0)
+    steps = int64(0)
     for at in range(1, nodes.shape[0]):
         if is_unsettled(pool, nodes[at]):
             continue
@@ -315,10 +318,10 @@ def lay(task, classes, pool, laying, nodes):
             done = _step(task, classes, laying, before, after)
         else:
             left = after[ROW.runs] ^ before[ROW.runs]
-            suit = np.int64(0)
+            suit = int64(0)
             while left >> RUN_BITS * suit != 1:
                 suit += 1
             done = laying.row[ROW.runs] & left > 0 or _complete(task, classes, laying, suit)
         if not done:
-            return np.int64(-1)
-    return laying.made[0] if laying.row[ROW.runs] == task.info[INFO.start_runs] else np.int64(-1)
+            return int64(-1)
+    return laying.made[0] if laying.row[ROW.runs] == task.info[INFO.start_runs] else int64(-1)

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import jit, loose_entry
+from simon_solver.kernels.compiled import int64, jit, loose_entry
 from simon_solver.kernels.relaxations import classes as l1
 from simon_solver.kernels.relaxations.classes import (
     CARD,
@@ -36,10 +36,11 @@ from simon_solver.kernels.relaxations.classes import (
     PLACE,
     RANK,
     ROW,
+    Classes,
     column_of_head,
-    size,
     uncover,
 )
+from simon_solver.kernels.relaxations.lifts import Lifts
 from simon_solver.kernels.searches.options import OPTION
 from simon_solver.kernels.searches.outcomes import OUTCOME
 from simon_solver.kernels.state.fields import MAX_CARDS, MAX_COLUMNS, MAX_RANKS, RUN_BITS
@@ -50,6 +51,7 @@ from simon_solver.kernels.state.pool import (
     POOL,
     RUNS_MASK,
     UNASKED,
+    Pool,
     append_node,
     dequeue,
     enqueue,
@@ -57,17 +59,16 @@ from simon_solver.kernels.state.pool import (
     first_queued,
     make_facts,
     moves_to,
+    room,
 )
 from simon_solver.kernels.state.task import INFO, Ints, Task
-from simon_solver.kernels.state.words import mix_a, mix_b
-
-MOST_CLASSES = np.int64(10_000)
-"""Classes that L1 looks at for one node; a literal would compile L1 twice."""
+from simon_solver.kernels.state.words import mix_a, mix_b, popcount
 
 PLACE_BITS, PLACES_PER_WORD = 3, 21
 """Of a place in a packed node; PLACES_PER_WORD of them fit in a word."""
 MOST_WAYS = 6
-"""In so many ways are cards placed at once."""
+"""Cards are placed at once in so many ways. A card has up to four places, so this allows for two
+cards; what has more ways becomes an unsettled node and is placed when its turn comes."""
 BELOW_BITS, BELOWS_PER_WORD = 6, 10
 """Of a column's hidden segments."""
 
@@ -79,7 +80,9 @@ class Loose(NamedTuple):
     """[n] the node that is expanded: the place of each card, then see `ROW` of `classes`,
     then `NODE`"""
     rows: Ints
-    """[depth, n] the same of nodes that are made, the first of them as a step leaves it"""
+    """[depth, n] the same of nodes that are made, the first of them as a step leaves it. A row that
+    is one of w ways stands for a share of 1 / w of the step, and w is MOST_WAYS at most, so no more
+    rows wait at the same time."""
     todo: Ints
     """[depth, name] see `_TODO`"""
     holes: Ints
@@ -162,8 +165,8 @@ def new_loose() -> Loose:
     """Fresh working arrays."""
     return Loose(
         node=np.zeros(NODE.width, np.int64),
-        rows=np.zeros((2 * MOST_WAYS, NODE.width), np.int64),
-        todo=np.zeros((2 * MOST_WAYS, 3), np.int64),
+        rows=np.zeros((MOST_WAYS, NODE.width), np.int64),
+        todo=np.zeros((MOST_WAYS, 3), np.int64),
         holes=np.zeros(MAX_RANKS + 1, np.int64),
         steps=np.zeros(2 * MAX_CARDS + 4, np.int64),
         packed=np.zeros(
@@ -183,7 +186,7 @@ def packed_words(columns: int, cards: int) -> int:
 
 
 @jit
-def _pack(classes, loose, row):
+def _pack(classes: Classes, loose: Loose, row: Ints) -> None:
     """Write a row into `packed`, but for its runs."""
     packed, counts = loose.packed, classes.counts
     packed[:] = 0
@@ -192,13 +195,13 @@ def _pack(classes, loose, row):
         if card == first:
             first += counts[CLASSES.per_rank]
         place = row[card]
-        field = np.int64(0)
+        field = int64(0)
         if place == PLACE.unknown:
-            field = np.int64(_CODE.anywhere)
+            field = int64(_CODE.anywhere)
         elif place == PLACE.base:
-            field = np.int64(_CODE.base)
+            field = int64(_CODE.base)
         elif place == PLACE.head:
-            field = np.int64(_CODE.head)
+            field = int64(_CODE.head)
         elif place < PLACE.base:
             field = place - first
         packed[card // PLACES_PER_WORD] |= field << PLACE_BITS * (card % PLACES_PER_WORD)
@@ -211,7 +214,7 @@ def _pack(classes, loose, row):
 
 
 @jit
-def unpack(classes, pool, node, row):
+def unpack(classes: Classes, pool: Pool, node: int, row: Ints) -> None:
     """Fill a row with a node of the pool."""
     counts = classes.counts
     runs = pool.facts[node] & RUNS_MASK
@@ -250,10 +253,10 @@ def unpack(classes, pool, node, row):
 
 
 @jit
-def count_holes(classes, row, rank):
+def count_holes(classes: Classes, row: Ints, rank: int) -> int:
     """Holes of the layer whose parents have the rank."""
     per_rank = classes.counts[CLASSES.per_rank]
-    holes = np.int64(0)
+    holes = int64(0)
     for parent in range((rank - 1) * per_rank, rank * per_rank):
         child = parent - per_rank
         holes += row[parent] <= PLACE.head
@@ -262,7 +265,7 @@ def count_holes(classes, row, rank):
 
 
 @jit
-def _settle_layer(classes, row, rank, runnable):
+def _settle_layer(classes: Classes, row: Ints, rank: int, runnable: int) -> tuple[int, int]:
     """Settle the layer whose parents have the rank; `runnable`: its runnable children.
 
     Returns (a card that was loose and must now be placed, where it can lie), or NO_CARD and the
@@ -272,12 +275,12 @@ def _settle_layer(classes, row, rank, runnable):
     by_card = classes.by_card
     has_holes = count_holes(classes, row, rank) > 0
     first = (rank - 1) * per_rank
-    shown = np.int64(0)
-    covered = np.int64(0)
-    joined = np.int64(0)
-    unplaced = np.int64(NO_CARD)
+    shown = int64(0)
+    covered = int64(0)
+    joined = int64(0)
+    unplaced = int64(NO_CARD)
     for index in range(per_rank):
-        shown |= np.int64(row[first + index] <= PLACE.head) << index
+        shown |= int64(row[first + index] <= PLACE.head) << index
         card = first - per_rank + index
         place = row[card]
         if place > PLACE.unknown or place == PLACE.base:
@@ -288,7 +291,7 @@ def _settle_layer(classes, row, rank, runnable):
         elif place == PLACE.unknown:
             unplaced = card
         else:
-            parent = np.int64(1) << (place - first)
+            parent = int64(1) << (place - first)
             covered |= parent
             if moves and by_card[CARD.suit, place] == by_card[CARD.suit, card]:
                 joined |= parent
@@ -298,30 +301,30 @@ def _settle_layer(classes, row, rank, runnable):
 
 
 @jit
-def _shown_aces(classes, row):
+def _shown_aces(classes: Classes, row: Ints) -> int:
     """The exposed aces, as bits."""
-    shown = np.int64(0)
+    shown = int64(0)
     for card in range(classes.counts[CLASSES.per_rank]):
-        shown |= np.int64(row[card] <= PLACE.head) << card
+        shown |= int64(row[card] <= PLACE.head) << card
     return shown
 
 
 @jit
-def _estimate(classes, row):
+def _estimate(classes: Classes, row: Ints) -> int:
     """h: hidden segments, and cards that cannot be on the next card of their suit."""
     counts, by_card, by_rank = classes.counts, classes.by_card, classes.by_rank
     per_rank = counts[CLASSES.per_rank]
-    h = np.int64(0)
+    h = int64(0)
     for column in range(counts[CLASSES.columns]):
         h += row[ROW.below + column]
-    rank = np.int64(1)
+    rank = int64(1)
     for first in range(per_rank, counts[CLASSES.cards], per_rank):
         rank += 1
-        shown = np.int64(0)
-        joinable = np.int64(0)
-        covered = np.int64(0)
+        shown = int64(0)
+        joinable = int64(0)
+        covered = int64(0)
         for index in range(per_rank):
-            shown |= np.int64(row[first + index] <= PLACE.head) << index
+            shown |= int64(row[first + index] <= PLACE.head) << index
             card = first - per_rank + index
             place = row[card]
             if place > PLACE.unknown:
@@ -331,7 +334,7 @@ def _estimate(classes, row):
             if place == PLACE.unknown:
                 joinable |= own
             elif place < PLACE.base:
-                covered |= np.int64(1) << (place - first)
+                covered |= int64(1) << (place - first)
                 h -= by_card[CARD.suit, place] == by_card[CARD.suit, card]
         joinable &= shown & ~covered
         while joinable:
@@ -341,7 +344,7 @@ def _estimate(classes, row):
 
 
 @jit
-def _finish_lift(classes, row):
+def _finish_lift(classes: Classes, row: Ints) -> int:
     """Show what lies under a head that has been lifted, if it is still hidden.
 
     Returns the column, or -1.
@@ -351,20 +354,20 @@ def _finish_lift(classes, row):
         if below > 0 and row[classes.head[column, below]] != PLACE.head:
             uncover(classes, row, column)
             return column
-    return np.int64(-1)
+    return int64(-1)
 
 
 @jit
-def _is_lost(task, lifts, classes, row):
+def _is_lost(task: Task, lifts: Lifts, classes: Classes, row: Ints) -> bool:
     """L0 or L1 proves that no arrangement of the row can be won."""
     for at in range(ROW.width):
         classes.state[0, at] = row[at]
     _finish_lift(classes, classes.state[0])
-    return not l1.class_may_be_won(task, lifts, classes, MOST_CLASSES)
+    return not l1.class_may_be_won(task, lifts, classes, l1.MOST_CLASSES)
 
 
 @jit
-def _settle(task, classes, row, todo):
+def _settle(task: Task, classes: Classes, row: Ints, todo: Ints) -> tuple[int, int]:
     """Settle the layers of a row that must be, and those above for which that makes a difference.
 
     Returns a card that must be placed and its possible parents as bits, `first` then being the
@@ -380,11 +383,11 @@ def _settle(task, classes, row, todo):
             break
         row[NODE.runnable + rank] = runnable
         rank += 1
-    return np.int64(NO_CARD), np.int64(0)
+    return int64(NO_CARD), int64(0)
 
 
 @jit
-def _settle_all(task, classes, loose):
+def _settle_all(task: Task, classes: Classes, loose: Loose) -> None:
     """All layers of the first of `rows` must be settled."""
     loose.rows[0, NODE.runnable + 1] = _shown_aces(classes, loose.rows[0])
     loose.todo[0, _TODO.first] = 2
@@ -392,30 +395,32 @@ def _settle_all(task, classes, loose):
 
 
 @jit
-def _settle_segment(task, classes, row, todo, column):
+def _settle_segment(task: Task, classes: Classes, row: Ints, todo: Ints, column: int) -> None:
     """Settle what a column has shown since the rest of the row was settled."""
     head = classes.head[column, row[ROW.below + column]]
     last = head
     while classes.by_card[CARD.above, last] != NO_CARD:
         last = classes.by_card[CARD.above, last]
     row[NODE.runnable + 1] = _shown_aces(classes, row)
-    todo[_TODO.first] = max(np.int64(2), classes.by_card[CARD.rank, last])
+    todo[_TODO.first] = max(int64(2), classes.by_card[CARD.rank, last])
     todo[_TODO.last] = classes.by_card[CARD.rank, head]
     _settle(task, classes, row, todo)
 
 
 @jit
-def _spread(task, classes, loose, pool, options, parent, flags):
+def _spread(
+    task: Task, classes: Classes, loose: Loose, pool: Pool, options: Ints, parent: int, flags: int
+) -> None:
     """Settle the first of `rows` as `todo` says, and add what it becomes; see `_add`."""
     rows, todo = loose.rows, loose.todo
     per_rank = classes.counts[CLASSES.per_rank]
     todo[0, _TODO.ways] = 1
-    waiting = np.int64(1)
+    waiting = int64(1)
     while waiting > 0:
         waiting -= 1
         row = rows[waiting]
         unplaced, places = _settle(task, classes, row, todo[waiting])
-        ways = todo[waiting, _TODO.ways] * size(places)
+        ways = todo[waiting, _TODO.ways] * popcount(places)
         if unplaced == NO_CARD:
             column = _finish_lift(classes, row)
             if column >= 0:
@@ -432,12 +437,21 @@ def _spread(task, classes, loose, pool, options, parent, flags):
                     todo[waiting, _TODO.ways] = ways
                     waiting += 1
             continue
-        part = np.int64(unplaced != NO_CARD) * IN_PART
+        part = int64(unplaced != NO_CARD) * IN_PART
         _add(task, classes, loose, pool, options, parent, row, flags | part)
 
 
 @jit
-def _add(task, classes, loose, pool, options, parent, row, flags):
+def _add(
+    task: Task,
+    classes: Classes,
+    loose: Loose,
+    pool: Pool,
+    options: Ints,
+    parent: int,
+    row: Ints,
+    flags: int,
+) -> None:
     """Queue a row as a node with these flags unless it is known."""
     _pack(classes, loose, row)
     key_a = mix_a(row[ROW.runs])
@@ -449,7 +463,7 @@ def _add(task, classes, loose, pool, options, parent, row, flags):
     if known >= 0:
         return
     h = _estimate(classes, row)
-    g = np.int64(0)
+    g = int64(0)
     if parent >= 0:
         # neither placing a card nor a removal takes a move
         before = pool.facts[parent]
@@ -459,25 +473,25 @@ def _add(task, classes, loose, pool, options, parent, row, flags):
     node = append_node(pool, key_a, key_b, facts, -1 - known)
     for at in range(pool.state.shape[1]):
         pool.state[node, at] = loose.packed[at]
-    enqueue(pool, node, options[OPTION.weight_g] * g + options[OPTION.weight_h] * h, np.int64(0))
+    enqueue(pool, node, options[OPTION.weight_g] * g + options[OPTION.weight_h] * h, int64(0))
     if row[ROW.runs] == task.info[INFO.start_runs]:
         pool.counts[POOL.goal] = node
 
 
 @jit
-def is_unsettled(pool, node):
+def is_unsettled(pool: Pool, node: int) -> bool:
     """Some loose card of the node must be placed."""
     return pool.facts[node] & IN_PART != 0
 
 
 @jit
-def _code(kind, card, place):
+def _code(kind: int, card: int, place: int) -> int:
     """A step as one number: the card, or suit of a removal, and the place it goes to."""
     return kind << 2 * CODE_BITS | card << CODE_BITS | place
 
 
 @jit
-def _list_places(task, classes, loose):
+def _list_places(task: Task, classes: Classes, loose: Loose) -> int:
     """Fill `steps` with the ways to place a loose card of the node; returns how many.
 
     Fills `holes`, and `node` from `NODE.runnable` on, if the node is settled.
@@ -485,7 +499,7 @@ def _list_places(task, classes, loose):
     per_rank = classes.counts[CLASSES.per_rank]
     runnable = _shown_aces(classes, loose.node)
     loose.node[NODE.runnable + 1] = runnable
-    count = np.int64(0)
+    count = int64(0)
     for rank in range(2, task.info[INFO.ranks] + 1):
         unplaced, runnable = _settle_layer(classes, loose.node, rank, runnable)
         if unplaced != NO_CARD:
@@ -501,9 +515,9 @@ def _list_places(task, classes, loose):
 
 
 @jit
-def _empty_columns(classes, loose):
+def _empty_columns(classes: Classes, loose: Loose) -> int:
     """How many columns of the node are empty."""
-    empty = np.int64(0)
+    empty = int64(0)
     for column in range(classes.counts[CLASSES.columns]):
         empty += loose.node[ROW.below + column] == 0
     for card in range(classes.counts[CLASSES.cards]):
@@ -512,7 +526,7 @@ def _empty_columns(classes, loose):
 
 
 @jit
-def card_of(classes, suit, rank):
+def card_of(classes: Classes, suit: int, rank: int) -> int:
     """The card of a rank and of a suit that the deck has."""
     card = (rank - 1) * classes.counts[CLASSES.per_rank]
     while classes.by_card[CARD.suit, card] != suit:
@@ -521,7 +535,7 @@ def card_of(classes, suit, rank):
 
 
 @jit
-def _can_leave(task, classes, loose, suit):
+def _can_leave(task: Task, classes: Classes, loose: Loose, suit: int) -> int:
     """Whether the suit's run can leave: see `LEAVES`."""
     node = loose.node
     answer = LEAVES.now
@@ -543,32 +557,32 @@ def _can_leave(task, classes, loose, suit):
 
 
 @jit
-def _remove(task, classes, loose, suit):
+def _remove(task: Task, classes: Classes, loose: Loose, suit: int) -> None:
     """Take the suit's run away from the first of `rows`."""
     row = loose.rows[0]
     king = card_of(classes, suit, task.info[INFO.ranks])
-    column = np.int64(-1)
+    column = int64(-1)
     if row[king] == PLACE.head:
         column = column_of_head(classes, row, king)
     for rank in range(1, task.info[INFO.ranks] + 1):
         row[card_of(classes, suit, rank)] = PLACE.gone
-    row[ROW.runs] += np.int64(1) << RUN_BITS * suit
+    row[ROW.runs] += int64(1) << RUN_BITS * suit
     if column >= 0:
         uncover(classes, row, column)
 
 
 @jit
-def _list_steps(task, classes, loose):
+def _list_steps(task: Task, classes: Classes, loose: Loose) -> int:
     """Fill `steps` with those from the settled node; returns how many.
 
     What comes last will be looked at first.
     """
     node, by_card, steps = loose.node, classes.by_card, loose.steps
-    count = np.int64(0)
+    count = int64(0)
     for suit in range(classes.counts[CLASSES.suits]):
         if _can_leave(task, classes, loose, suit) == LEAVES.now:
-            steps[0] = _code(STEP.removal, suit, np.int64(0))
-            return np.int64(1)
+            steps[0] = _code(STEP.removal, suit, int64(0))
+            return int64(1)
     empty = _empty_columns(classes, loose)
     for card in range(classes.counts[CLASSES.cards]):
         place, rank = node[card], by_card[CARD.rank, card]
@@ -584,17 +598,17 @@ def _list_steps(task, classes, loose):
             count += 1
     for suit in range(classes.counts[CLASSES.suits]):
         if _can_leave(task, classes, loose, suit) == LEAVES.maybe:
-            steps[count] = _code(STEP.removal, suit, np.int64(0))
+            steps[count] = _code(STEP.removal, suit, int64(0))
             count += 1
     return count
 
 
 @jit
-def _make(task, classes, loose, code):
+def _make(task: Task, classes: Classes, loose: Loose, code: int) -> int:
     """Make the first of `rows` what a step leads to, with `todo`; returns the kind of the step."""
     kind, card, place = code >> 2 * CODE_BITS, code >> CODE_BITS & CODE_MASK, code & CODE_MASK
     if kind == STEP.start:
-        l1.load(task, classes, loose.rows[0], task.start, np.int64(0))
+        l1.load(task, classes, loose.rows[0], task.start, int64(0))
         _settle_all(task, classes, loose)
         return kind
     for at in range(NODE.width):
@@ -614,7 +628,9 @@ def _make(task, classes, loose, code):
 
 
 @loose_entry
-def step(task, lifts, classes, loose, pool, options, budget):
+def step(
+    task: Task, lifts: Lifts, classes: Classes, loose: Loose, pool: Pool, options: Ints, budget: int
+) -> int:
     """Expand up to `budget` nodes; returns an `OUTCOME` other than `lost`.
 
     An empty pool is one that begins. Won: `goal` is a node without cards. Exhausted: there is no
@@ -622,14 +638,14 @@ def step(task, lifts, classes, loose, pool, options, budget):
     """
     most = loose.steps.shape[0] * MOST_WAYS
     for _ in range(budget):
-        if pool.counts[POOL.nodes] + most > min(pool.state.shape[0], pool.table.shape[0] * 3 // 4):
+        if pool.counts[POOL.nodes] + most > room(pool):
             return OUTCOME.full
-        node = np.int64(-1)
-        count = np.int64(1)
+        node = int64(-1)
+        count = int64(1)
         if pool.counts[POOL.nodes] == 0:
             l1.get_ready(task, classes)
             pool.counts[POOL.cursor] = F_LIMIT * H_LIMIT - 1
-            loose.steps[0] = _code(STEP.start, np.int64(0), np.int64(0))
+            loose.steps[0] = _code(STEP.start, int64(0), int64(0))
         else:
             node = first_queued(pool)
             if node < 0:
@@ -646,7 +662,7 @@ def step(task, lifts, classes, loose, pool, options, budget):
         for index in range(count):
             kind = _make(task, classes, loose, loose.steps[index])
             # a move within the free cards can be taken back, so it loses no game [S.3]
-            flags = np.int64(kind != STEP.move) * UNASKED
+            flags = int64(kind != STEP.move) * UNASKED
             _spread(task, classes, loose, pool, options, node, flags)
         if pool.counts[POOL.goal] >= 0:
             return OUTCOME.won

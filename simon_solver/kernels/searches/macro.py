@@ -20,15 +20,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import entry, jit
-from simon_solver.kernels.relaxations.lifts import may_be_won
+from simon_solver.kernels.compiled import entry, int64, jit
+from simon_solver.kernels.relaxations.lifts import Lifts, may_be_won
 from simon_solver.kernels.state.fields import BELOW_SHIFT
 from simon_solver.kernels.state.successors import unjoined
-from simon_solver.kernels.state.task import BELOW, INFO, Ints
+from simon_solver.kernels.state.task import BELOW, INFO, Ints, Task
 from simon_solver.kernels.state.words import mix_a, move_run, run_length, tail_length, top_rank
 
-WEIGHT_U, WEIGHT_BAD, PRIORITY_BASE, PRIORITIES = 4, -2, 400, 1024
+WEIGHT_U, WEIGHT_BAD = 4, -2
+PRIORITY_BASE, PRIORITIES = 400, 1024
+"""With 52 cards the weighted sum lies between -104 and 208."""
 MAX_BLOCKERS, MAX_JOINS = 12, 64
+"""At most twelve runs lie on a tail's highest card. When the trail is full, no more are joined."""
 MAX_EDGE = MAX_BLOCKERS + 1 + MAX_JOINS
 MOVES_PER_NODE = 8
 """Room for moves: an edge has three to six on average."""
@@ -162,22 +165,22 @@ def new_macro(columns: int, nodes: int) -> Macro:
 
 
 @jit
-def _set(task, macro, stage, column, word):
+def _set(task: Task, macro: Macro, stage: int, column: int, word: int) -> None:
     """Put a word into a column of the stage, with what joins need to know of it."""
     macro.work[stage, column, _WORK.word] = word
-    top = np.int64(0)
-    wants = np.int64(0)
+    top = int64(0)
+    wants = int64(0)
     if word != 0:
         top = top_rank(word)
         wants = top + run_length(word)
         if wants > task.info[INFO.ranks]:
-            wants = np.int64(0)
+            wants = int64(0)
     macro.work[stage, column, _WORK.top] = top
     macro.work[stage, column, _WORK.wants] = wants
 
 
 @jit
-def _copy_stage(macro, source):
+def _copy_stage(macro: Macro, source: int) -> None:
     """Begin the next stage as a copy of this one."""
     for column in range(macro.work.shape[1]):
         for fact in range(macro.work.shape[2]):
@@ -185,15 +188,15 @@ def _copy_stage(macro, source):
 
 
 @jit
-def _move(task, macro, stage, source, target, count):
+def _move(task: Task, macro: Macro, stage: int, source: int, target: int, count: int) -> None:
     """Play one move in a stage and note all it does."""
     word = macro.work[stage, source, _WORK.word]
     goal = macro.work[stage, target, _WORK.word]
     macro.trail[macro.counts[MACRO.trail]] = source | target << 4 | count << 8
     macro.counts[MACRO.trail] += 1
-    macro.counts[MACRO.changed] |= (np.int64(1) << source) | (np.int64(1) << target)
+    macro.counts[MACRO.changed] |= (int64(1) << source) | (int64(1) << target)
     # only maximal runs are moved, and those lie on no true parent
-    macro.counts[MACRO.joined] += np.int64(goal != 0 and goal & 3 == word & 3)
+    macro.counts[MACRO.joined] += int64(goal != 0 and goal & 3 == word & 3)
     left, landed, gone = move_run(task, word, goal, count)
     _set(task, macro, stage, source, left)
     _set(task, macro, stage, target, landed)
@@ -201,7 +204,7 @@ def _move(task, macro, stage, source, target, count):
 
 
 @jit
-def _may_join(word, own_suit, kind):
+def _may_join(word: int, own_suit: bool, kind: int) -> bool:
     """Whether a join may move the column's maximal run onto a parent of this kind.
 
     A whole column goes onto any parent, which makes an empty column, unless the edge is a shift:
@@ -215,10 +218,10 @@ def _may_join(word, own_suit, kind):
 
 
 @jit
-def _goes_to(macro, stage, source, kind):
+def _goes_to(macro: Macro, stage: int, source: int, kind: int) -> int:
     """Where a join would move the column's run, or -1."""
     wants = macro.work[stage, source, _WORK.wants]
-    place = np.int64(-1)
+    place = int64(-1)
     if wants == 0:
         return place
     word = macro.work[stage, source, _WORK.word]
@@ -226,17 +229,17 @@ def _goes_to(macro, stage, source, kind):
         if macro.work[stage, target, _WORK.top] == wants:
             own_suit = macro.work[stage, target, _WORK.word] & 3 == word & 3
             if _may_join(word, own_suit, kind):
-                place = np.int64(target)
+                place = int64(target)
                 if own_suit:
                     return place
     return place
 
 
 @jit
-def _comes_to(macro, stage, target, kind):
+def _comes_to(macro: Macro, stage: int, target: int, kind: int) -> int:
     """A column whose run a join would move onto this one, or -1."""
     top = macro.work[stage, target, _WORK.top]
-    place = np.int64(-1)
+    place = int64(-1)
     if top == 0:
         return place
     suit = macro.work[stage, target, _WORK.word] & 3
@@ -245,17 +248,17 @@ def _comes_to(macro, stage, target, kind):
             word = macro.work[stage, source, _WORK.word]
             own_suit = word & 3 == suit
             if _may_join(word, own_suit, kind):
-                place = np.int64(source)
+                place = int64(source)
                 if own_suit:
                     return place
     return place
 
 
 @jit
-def _tidy(task, macro, stage, kind):
+def _tidy(task: Task, macro: Macro, stage: int, kind: int) -> None:
     """Make all joins, where columns have changed."""
     while macro.counts[MACRO.changed] and macro.counts[MACRO.trail] < macro.trail.shape[0]:
-        column = np.int64(0)
+        column = int64(0)
         while (macro.counts[MACRO.changed] >> column) & 1 == 0:
             column += 1
         source = column
@@ -264,14 +267,14 @@ def _tidy(task, macro, stage, kind):
             target = column
             source = _comes_to(macro, stage, column, kind)
         if source < 0:
-            macro.counts[MACRO.changed] ^= np.int64(1) << column
+            macro.counts[MACRO.changed] ^= int64(1) << column
         else:
             count = run_length(macro.work[stage, source, _WORK.word])
             _move(task, macro, stage, source, target, count)
 
 
 @jit
-def _lay_bare(task, macro, source):
+def _lay_bare(task: Task, macro: Macro, source: int) -> bool:
     """Move blockers away until the source's tail is one run; False if one has no place.
 
     A blocker goes to its true parent, else to a false one, else to an empty column.
@@ -282,19 +285,19 @@ def _lay_bare(task, macro, source):
         if run == tail_length(word):
             return True
         wanted = top_rank(word) + run
-        best = np.int64(3)
-        place = np.int64(-1)
+        best = int64(3)
+        place = int64(-1)
         for target in range(macro.work.shape[1]):
             other = macro.work[STAGE.ready, target, _WORK.word]
             if other == 0:
-                cost = np.int64(2)
+                cost = int64(2)
             elif macro.work[STAGE.ready, target, _WORK.top] != wanted:
                 continue
             else:
-                cost = np.int64(other & 3 != word & 3)
+                cost = int64(other & 3 != word & 3)
             if cost < best:
                 best = cost
-                place = np.int64(target)
+                place = int64(target)
         if place < 0:
             return False
         _move(task, macro, STAGE.ready, source, place, run)
@@ -302,7 +305,7 @@ def _lay_bare(task, macro, source):
 
 
 @jit
-def _is_new(macro, key):
+def _is_new(macro: Macro, key: int) -> bool:
     """Enter a key in the table; False when it is there already."""
     key |= 1
     mask = macro.table.shape[0] - 1
@@ -317,7 +320,7 @@ def _is_new(macro, key):
 
 
 @jit
-def _has_room(macro):
+def _has_room(macro: Macro) -> bool:
     """Nodes, table and recorded moves have room for one more edge."""
     return (
         macro.counts[MACRO.entries] * 2 < macro.table.shape[0]
@@ -327,11 +330,11 @@ def _has_room(macro):
 
 
 @jit
-def _add(task, macro, parent, edge, unjoined_now):
+def _add(task: Task, macro: Macro, parent: int, edge: int, unjoined_now: int) -> bool:
     """Add the child as a node and queue it, unless it is known; returns whether it is a win."""
     node = macro.counts[MACRO.nodes]
-    key = np.int64(0)
-    bad = np.int64(0)
+    key = int64(0)
+    bad = int64(0)
     for column in range(macro.work.shape[1]):
         word = macro.work[STAGE.child, column, _WORK.word]
         macro.columns[node, column] = word
@@ -340,7 +343,7 @@ def _add(task, macro, parent, edge, unjoined_now):
     if not _is_new(macro, key):
         return False
     priority = WEIGHT_U * unjoined_now + WEIGHT_BAD * bad + PRIORITY_BASE
-    priority = max(np.int64(0), min(priority, np.int64(PRIORITIES - 1)))
+    priority = max(int64(0), min(priority, int64(PRIORITIES - 1)))
     macro.facts[node, _NODE.runs] = macro.counts[MACRO.gone]
     macro.facts[node, _NODE.parent] = parent
     macro.facts[node, _NODE.first_move] = macro.counts[MACRO.moves]
@@ -358,7 +361,7 @@ def _add(task, macro, parent, edge, unjoined_now):
 
 
 @jit
-def _pop(macro):
+def _pop(macro: Macro) -> int:
     """Take the best node from the queue, -1 when it is empty."""
     for priority in range(macro.counts[MACRO.lowest], macro.buckets.shape[0]):
         node = macro.buckets[priority]
@@ -366,11 +369,11 @@ def _pop(macro):
             macro.buckets[priority] = macro.facts[node, _NODE.next]
             macro.counts[MACRO.lowest] = priority
             return node
-    return np.int64(-1)
+    return int64(-1)
 
 
 @jit
-def _load(task, macro, node):
+def _load(task: Task, macro: Macro, node: int) -> None:
     """Make a node the one whose edges are followed; -1: the start as it is dealt."""
     for column in range(macro.work.shape[1]):
         word = task.start[column] if node < 0 else macro.columns[node, column]
@@ -378,7 +381,7 @@ def _load(task, macro, node):
 
 
 @jit
-def _make_ready(task, macro, node, source, kind):
+def _make_ready(task: Task, macro: Macro, node: int, source: int, kind: int) -> bool:
     """Play what comes before the source's run moves; False if there is no such edge."""
     word = macro.work[STAGE.node, source, _WORK.word]
     macro.counts[MACRO.trail] = 0
@@ -386,7 +389,7 @@ def _make_ready(task, macro, node, source, kind):
     macro.counts[MACRO.changed] = 0
     macro.counts[MACRO.gone] = 0
     if kind & EDGE.starts:
-        macro.counts[MACRO.changed] = (np.int64(1) << macro.work.shape[1]) - 1
+        macro.counts[MACRO.changed] = (int64(1) << macro.work.shape[1]) - 1
     else:
         macro.counts[MACRO.gone] = macro.facts[node, _NODE.runs]
         if kind & EDGE.shifts == 0 and word >> BELOW_SHIFT == 0:
@@ -398,7 +401,7 @@ def _make_ready(task, macro, node, source, kind):
 
 
 @jit
-def _is_target(macro, word, target):
+def _is_target(macro: Macro, word: int, target: int) -> bool:
     """A run that is ready to move may go there: a parent, or the first empty column."""
     if macro.work[STAGE.ready, target, _WORK.word] != 0:
         return macro.work[STAGE.ready, target, _WORK.top] == top_rank(word) + run_length(word)
@@ -409,7 +412,7 @@ def _is_target(macro, word, target):
 
 
 @jit
-def _follow(task, macro, node, source, only, kind):
+def _follow(task: Task, macro: Macro, node: int, source: int, only: int, kind: int) -> bool:
     """Add the nodes to which the source's lift, or shift, leads: to all targets or to one.
 
     Returns whether one of them is a win. The node has been loaded.
@@ -435,7 +438,7 @@ def _follow(task, macro, node, source, only, kind):
         macro.counts[MACRO.joined] = joined
         _copy_stage(macro, STAGE.ready)
         if kind & EDGE.starts == 0:
-            _move(task, macro, STAGE.child, source, np.int64(target), run_length(word))
+            _move(task, macro, STAGE.child, source, int64(target), run_length(word))
         _tidy(task, macro, STAGE.child, kind)
         now = unjoined_before - macro.counts[MACRO.joined]
         if _add(task, macro, node, source | target << 4 | kind, now):
@@ -444,7 +447,7 @@ def _follow(task, macro, node, source, only, kind):
 
 
 @entry
-def search_macro(task, lifts, macro, most, eager):
+def search_macro(task: Task, lifts: Lifts, macro: Macro, most: int, eager: int) -> bool:
     """Search from the start for a win, expanding up to `most` nodes; True: the last node is one.
 
     `eager`: 1 for an eager search, else 0.
@@ -455,14 +458,14 @@ def search_macro(task, lifts, macro, most, eager):
     macro.counts[MACRO.lowest] = macro.buckets.shape[0]
     # Edges first .. last - 1 of the node are followed: lifts have even numbers, shifts odd ones.
     # One call for all purposes, or the compiler would make a copy for each.
-    node = np.int64(-1)
-    first, last, only = np.int64(0), np.int64(1), np.int64(0)
-    kind = EDGE.starts | EDGE.eager * np.int64(eager)
+    node = int64(-1)
+    first, last, only = int64(0), int64(1), int64(0)
+    kind = EDGE.starts | EDGE.eager * int64(eager)
     while True:
         _load(task, macro, node)
         for edge in range(first, last):
-            shifts = EDGE.shifts * np.int64(edge & 1)
-            if _follow(task, macro, node, np.int64(edge >> 1), only, kind | shifts):
+            shifts = EDGE.shifts * int64(edge & 1)
+            if _follow(task, macro, node, int64(edge >> 1), only, kind | shifts):
                 return True
         node = _pop(macro)
         if node < 0 or macro.counts[MACRO.expanded] >= most or not _has_room(macro):
@@ -470,24 +473,24 @@ def search_macro(task, lifts, macro, most, eager):
         way = macro.facts[node, _NODE.edge]
         if may_be_won(task, lifts, macro.columns[node], macro.facts[node, _NODE.runs]):
             macro.counts[MACRO.expanded] += 1
-            first, last, only = np.int64(0), 2 * np.int64(macro.work.shape[1]), np.int64(ANY)
-            kind = EDGE.eager * np.int64(eager)
+            first, last, only = int64(0), 2 * int64(macro.work.shape[1]), int64(ANY)
+            kind = EDGE.eager * int64(eager)
         else:
             # the way that led there once more, without eager joins if it had any
             node = macro.facts[node, _NODE.parent]
-            first = 2 * (way & 15) + np.int64(way & EDGE.shifts > 0)
-            last = first + np.int64(way & EDGE.eager > 0)
+            first = 2 * (way & 15) + int64(way & EDGE.shifts > 0)
+            last = first + int64(way & EDGE.eager > 0)
             only = way >> 4 & 15
             kind = way & EDGE.starts
 
 
 @entry
-def winning_moves(macro):
+def winning_moves(macro: Macro) -> int:
     """Write the moves to the last node, after `search_macro` has won, at the end of `path`.
 
     Returns where in `path` they begin.
     """
-    begin = np.int64(macro.path.shape[0])
+    begin = int64(macro.path.shape[0])
     node = macro.counts[MACRO.nodes] - 1
     while node >= 0:
         move = macro.facts[node, _NODE.end_move]

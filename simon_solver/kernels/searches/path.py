@@ -17,7 +17,7 @@ from simon_solver.kernels.state.task import Ints, Task
 
 
 @entry
-def _follow(task, pool, scratch, nodes, moves):
+def _follow(task: Task, pool: Pool, scratch: Scratch, nodes: Ints, moves: Ints) -> bool:
     """Fill `moves` with the move to each of `nodes`, which start with the root; False if none."""
     columns = scratch.columns
     for column in range(columns.shape[0]):
@@ -44,7 +44,7 @@ def _follow(task, pool, scratch, nodes, moves):
 
 
 @entry
-def _ancestors(pool, node, out):
+def _ancestors(pool: Pool, node: int, out: Ints) -> int:
     """Fill `out` with the node and its ancestors, root last; returns how many there are."""
     count = 0
     while node >= 0:

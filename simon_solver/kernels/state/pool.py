@@ -15,8 +15,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from simon_solver.kernels.compiled import entry, jit
+from simon_solver.kernels.compiled import entry, int64, jit
 from simon_solver.kernels.state.fields import LENGTH_SHIFT, SHAPE_BITS
+from simon_solver.kernels.state.slots import usable, usable_slots
 from simon_solver.kernels.state.task import Ints
 from simon_solver.kernels.state.words import mix_a, mix_b
 
@@ -126,8 +127,8 @@ def grown(pool: Pool, limit: int) -> Pool | None:
         pool = pool._replace(table=table)
         rehash(pool)
         return pool
-    room = (limit - slots * 8) // pool_bytes(words, 1, 0)
-    more = min(nodes + nodes // 2, usable_nodes(slots), room, MAX_NODES)
+    affordable = (limit - slots * 8) // pool_bytes(words, 1, 0)
+    more = min(nodes + nodes // 2, usable_slots(slots), affordable, MAX_NODES)
     if more < nodes + nodes // 64 + 1:
         return None
     # `state` goes last, because its length is the pool's: what stops this in between does no harm
@@ -135,11 +136,6 @@ def grown(pool: Pool, limit: int) -> Pool | None:
         # in place: large blocks are moved by the system without a copy in memory
         array.resize((more, *array.shape[1:]), refcheck=False)
     return pool
-
-
-def usable_nodes(slots: int) -> int:
-    """Nodes that a table of so many slots serves before probing gets slow."""
-    return slots * 3 // 4
 
 
 def clear(pool: Pool) -> None:
@@ -151,7 +147,7 @@ def clear(pool: Pool) -> None:
 
 
 @entry
-def rehash(pool):
+def rehash(pool: Pool) -> None:
     """Fill the (empty) table with all nodes."""
     mask = pool.table.shape[0] - 1
     for node in range(pool.counts[POOL.nodes]):
@@ -162,13 +158,19 @@ def rehash(pool):
 
 
 @jit
-def _entry(key_a, node):
+def room(pool: Pool) -> int:
+    """Nodes that arrays and table have room for."""
+    return min(pool.state.shape[0], usable(pool.table.shape[0]))
+
+
+@jit
+def _entry(key_a: int, node: int) -> int:
     """A table entry: the high half of a key half above the node number plus one."""
     return ((key_a >> TAG_SHIFT) << TAG_SHIFT) | (node + 1)
 
 
 @jit
-def find(pool, key_a, key_b):
+def find(pool: Pool, key_a: int, key_b: int) -> int:
     """The node with that key, or -1 - (the free slot where it belongs)."""
     mask = pool.table.shape[0] - 1
     at = key_a & mask
@@ -185,7 +187,7 @@ def find(pool, key_a, key_b):
 
 
 @jit
-def add_node(pool, columns, key_a, key_b, facts, slot):
+def add_node(pool: Pool, columns: Ints, key_a: int, key_b: int, facts: int, slot: int) -> int:
     """Append a node with these columns, as `append_node` does; returns its number."""
     node = append_node(pool, key_a, key_b, facts, slot)
     pack(pool, node, columns)
@@ -193,7 +195,7 @@ def add_node(pool, columns, key_a, key_b, facts, slot):
 
 
 @jit
-def append_node(pool, key_a, key_b, facts, slot):
+def append_node(pool: Pool, key_a: int, key_b: int, facts: int, slot: int) -> int:
     """Append a node without its state and enter it in the table at the slot that `find` gave.
 
     Returns its number.
@@ -209,11 +211,11 @@ def append_node(pool, key_a, key_b, facts, slot):
 
 
 @jit
-def pack(pool, node, columns):
+def pack(pool: Pool, node: int, columns: Ints) -> None:
     """Write the words of all columns into a node's bit stream: shape, then suits, each in turn."""
-    at = np.int64(0)
-    fill = np.int64(0)
-    gathered = np.int64(0)
+    at = int64(0)
+    fill = int64(0)
+    gathered = int64(0)
     for column in range(columns.shape[0]):
         word = columns[column]
         shape = word >> LENGTH_SHIFT
@@ -230,17 +232,17 @@ def pack(pool, node, columns):
 
 
 @jit
-def unpack(pool, node, columns):
+def unpack(pool: Pool, node: int, columns: Ints) -> None:
     """Fill `columns` with the words of a node."""
-    at = np.int64(0)
-    fill = np.int64(0)
+    at = int64(0)
+    fill = int64(0)
     for column in range(columns.shape[0]):
         bits = pool.state[node, at] >> fill
         if fill > 0 and at + 1 < pool.state.shape[1]:
             bits |= (pool.state[node, at + 1] << (WORD_BITS - fill)) & WORD_MASK
         shape = bits & ((1 << SHAPE_BITS) - 1)
         length = shape & 15
-        suits = (bits >> SHAPE_BITS) & ((np.int64(1) << (2 * length)) - 1)
+        suits = (bits >> SHAPE_BITS) & ((int64(1) << (2 * length)) - 1)
         columns[column] = (shape << LENGTH_SHIFT) | suits
         fill += SHAPE_BITS + 2 * length
         if fill >= WORD_BITS:
@@ -249,10 +251,10 @@ def unpack(pool, node, columns):
 
 
 @jit
-def key_of(columns):
+def key_of(columns: Ints) -> tuple[int, int]:
     """Both halves of a position's key."""
-    key_a = np.int64(0)
-    key_b = np.int64(0)
+    key_a = int64(0)
+    key_b = int64(0)
     for column in range(columns.shape[0]):
         key_a += mix_a(columns[column])
         key_b += mix_b(columns[column])
@@ -260,38 +262,38 @@ def key_of(columns):
 
 
 @jit
-def make_facts(runs, moves, estimate, parent):
+def make_facts(runs: int, moves: int, estimate: int, parent: int) -> int:
     """A node's facts in one number; the parent is -1 at the root."""
     return (
         runs
-        | (min(moves, np.int64(G_MASK)) << G_SHIFT)
-        | (min(estimate, np.int64(H_MASK)) << H_SHIFT)
+        | (min(moves, int64(G_MASK)) << G_SHIFT)
+        | (min(estimate, int64(H_MASK)) << H_SHIFT)
         | ((parent + 1) << PARENT_SHIFT)
     )
 
 
 @jit
-def moves_to(facts):
+def moves_to(facts: int) -> int:
     """g: moves from the root."""
     return (facts >> G_SHIFT) & G_MASK
 
 
 @jit
-def estimate_of(facts):
+def estimate_of(facts: int) -> int:
     """h: the lower bound (or count) stored with the node."""
     return (facts >> H_SHIFT) & H_MASK
 
 
 @jit
-def parent_of(facts):
+def parent_of(facts: int) -> int:
     """The parent's node number, -1 at the root."""
     return (facts >> PARENT_SHIFT) - 1
 
 
 @jit
-def enqueue(pool, node, f, h):
+def enqueue(pool: Pool, node: int, f: int, h: int) -> None:
     """Put a node at the front of its list."""
-    at = min(f, np.int64(F_LIMIT - 1)) * H_LIMIT + min(h, np.int64(H_LIMIT - 1))
+    at = min(f, int64(F_LIMIT - 1)) * H_LIMIT + min(h, int64(H_LIMIT - 1))
     first = pool.buckets[at]
     pool.link[node, 0] = first
     pool.link[node, 1] = -1 - at
@@ -304,7 +306,7 @@ def enqueue(pool, node, f, h):
 
 
 @jit
-def dequeue(pool, node):
+def dequeue(pool: Pool, node: int) -> None:
     """Take a queued node out of its list."""
     following = pool.link[node, 0]
     previous = pool.link[node, 1]
@@ -319,18 +321,18 @@ def dequeue(pool, node):
 
 
 @jit
-def first_queued(pool):
+def first_queued(pool: Pool) -> int:
     """The node to expand next, -1 when there is none; `cursor` is then its list."""
     if pool.counts[POOL.queued] == 0:
-        return np.int64(-1)
+        return int64(-1)
     at = pool.counts[POOL.cursor]
     while pool.buckets[at] < 0:
         at += 1
     pool.counts[POOL.cursor] = at
-    return np.int64(pool.buckets[at])
+    return int64(pool.buckets[at])
 
 
 @jit
-def lowest_f(pool):
+def lowest_f(pool: Pool) -> int:
     """The f of the list that `cursor` points to."""
     return pool.counts[POOL.cursor] // H_LIMIT

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import jit
+from simon_solver.kernels.compiled import int64, jit
 from simon_solver.kernels.state.fields import BELOW_SHIFT, MAX_CARDS
-from simon_solver.kernels.state.task import BELOW, INFO, Ints
+from simon_solver.kernels.state.task import BELOW, INFO, Ints, Task
 from simon_solver.kernels.state.words import (
     mix_a,
     mix_b,
@@ -108,11 +108,11 @@ def max_moves(columns: int) -> int:
 
 
 @jit
-def look(task, scratch, runs):
+def look(task: Task, scratch: Scratch, runs: int) -> None:
     """Fill all facts about `scratch.columns`, of which `runs` have been removed, but U."""
     columns = scratch.columns
-    key_a = np.int64(0)
-    key_b = np.int64(0)
+    key_a = int64(0)
+    key_b = int64(0)
     for column in range(columns.shape[0]):
         word = columns[column]
         hash_a = mix_a(word)
@@ -130,18 +130,18 @@ def look(task, scratch, runs):
 
 
 @jit
-def list_moves(task, scratch):
+def list_moves(task: Task, scratch: Scratch) -> int:
     """Fill `scratch.moves`; returns their number."""
     columns = scratch.columns
-    empty = np.int64(-1)
+    empty = int64(-1)
     for column in range(columns.shape[0]):
         if columns[column] == 0:
-            empty = np.int64(column)
+            empty = int64(column)
             break
-    total = np.int64(0)
+    total = int64(0)
     for source in range(columns.shape[0]):
         word = columns[source]
-        whole = tail_length(word) if word >> BELOW_SHIFT == 0 else np.int64(-1)
+        whole = tail_length(word) if word >> BELOW_SHIFT == 0 else int64(-1)
         for count in range(1, scratch.seen[source, SEEN.run] + 1):
             parent_rank = scratch.seen[source, SEEN.top] + count
             for target in range(columns.shape[0]):
@@ -156,7 +156,7 @@ def list_moves(task, scratch):
 
 
 @jit
-def make(task, scratch, move):
+def make(task: Task, scratch: Scratch, move: int) -> None:
     """Make a move in `scratch.child` and fill `scratch.made`."""
     source = move & 15
     target = (move >> 4) & 15
@@ -191,7 +191,7 @@ def make(task, scratch, move):
 
 
 @jit
-def role(scratch, move):
+def role(scratch: Scratch, move: int) -> int:
     """What a listed move does to the highest card of its run."""
     word = scratch.columns[move & 15]
     goal = scratch.columns[(move >> 4) & 15]
@@ -201,7 +201,7 @@ def role(scratch, move):
 
 
 @jit
-def column_unjoined(task, word):
+def column_unjoined(task: Task, word: int) -> int:
     """Cards of a column, below king rank, that do not lie on their true parent."""
     return task.below[word >> BELOW_SHIFT, BELOW.unjoined] + tail_unjoined(
         word, task.info[INFO.ranks]
@@ -209,16 +209,16 @@ def column_unjoined(task, word):
 
 
 @jit
-def unjoined(task, columns):
+def unjoined(task: Task, columns: Ints) -> int:
     """U of a position: its cards, below king rank, that do not lie on their true parent."""
-    total = np.int64(0)
+    total = int64(0)
     for column in range(columns.shape[0]):
         total += column_unjoined(task, columns[column])
     return total
 
 
 @jit
-def unmake(scratch, move):
+def unmake(scratch: Scratch, move: int) -> None:
     """Bring `scratch.child` back to the position looked at."""
     source = move & 15
     target = (move >> 4) & 15

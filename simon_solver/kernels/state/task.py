@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from simon_solver.kernels.compiled import entry, jit
+from simon_solver.kernels.compiled import entry, int64, jit
 from simon_solver.kernels.state import fields
 
 Ints = npt.NDArray[np.int64]
@@ -170,20 +170,20 @@ def _check_size(columns: Sequence[ColumnCards], ranks: int) -> None:
 
 
 @entry
-def fill(task):
+def fill(task: Task) -> None:
     """Fill the tables from `info[INFO.ranks]` and the types in `card`, where a 0 ends a column."""
     for suit in range(task.info.shape[0] - INFO.first_card):
         task.info[INFO.copies + suit] = 0
     for column in range(task.start.shape[0]):
         _cut(task, column)
     _fill_info(task)
-    belows = np.int64(1)
+    belows = int64(1)
     for column in range(task.start.shape[0]):
         task.start[column] = 0
         for name in range(task.shows.shape[2]):
-            task.shows[column, 0, name] = np.int64(name == SHOWS.clear)
+            task.shows[column, 0, name] = int64(name == SHOWS.clear)
         for depth in range(task.column[column, COLUMN.segments]):
-            number = np.int64(0)
+            number = int64(0)
             if depth > 0:
                 number = _number_below(task, column, depth)
                 if number == 0:
@@ -196,19 +196,19 @@ def fill(task):
 
 
 @jit
-def _cut(task, column):
+def _cut(task: Task, column: int) -> None:
     """Find a column's segments, mark its misplaced cards, count its cards by suit."""
     ranks = task.info[INFO.ranks]
-    segments = np.int64(0)
-    size = np.int64(0)
+    segments = int64(0)
+    size = int64(0)
     while size < task.card.shape[1] and task.card[column, size] != 0:
         card = task.card[column, size] & TYPE_MASK
-        parent = task.card[column, size - 1] & TYPE_MASK if size > 0 else np.int64(0)
+        parent = task.card[column, size - 1] & TYPE_MASK if size > 0 else int64(0)
         if size == 0 or parent & 15 != (card & 15) + 1:
             task.segment_start[column, segments] = size
             segments += 1
         misplaced = parent != card + 1 and (size > 0 or card & 15 < ranks)
-        task.card[column, size] = card | np.int64(misplaced) << MISPLACED_SHIFT
+        task.card[column, size] = card | int64(misplaced) << MISPLACED_SHIFT
         task.info[INFO.copies + (card >> 4)] += 1
         size += 1
     task.segment_start[column, segments] = size
@@ -216,55 +216,55 @@ def _cut(task, column):
 
 
 @jit
-def _fill_info(task):
+def _fill_info(task: Task) -> None:
     """Fill what is known of the whole position once its columns are cut."""
     ranks = task.info[INFO.ranks]
-    scale = np.int64(1)
+    scale = int64(1)
     for column in range(task.start.shape[0]):
         task.column[column, COLUMN.scale] = scale
-        scale *= max(np.int64(1), task.column[column, COLUMN.segments])
+        scale *= max(int64(1), task.column[column, COLUMN.segments])
     task.info[INFO.run_scale] = scale
     task.info[INFO.start_runs] = 0
-    cards = np.int64(0)
+    cards = int64(0)
     for suit in range(task.info.shape[0] - INFO.first_card):
         task.info[INFO.first_card + suit] = cards
         cards += task.info[INFO.copies + suit]
         task.info[INFO.copies + suit] //= ranks
         task.info[INFO.start_runs] += task.info[INFO.copies + suit] << (fields.RUN_BITS * suit)
-    bits = np.int64(1)  # one to spare, so that no sum or difference overflows
+    bits = int64(1)  # one to spare, so that no sum or difference overflows
     while cards // ranks >> (bits - 1):
         bits += 1
     task.info[INFO.rank_bits] = bits
     task.info[INFO.below_king] = 0
     for rank in range(1, ranks):
-        task.info[INFO.below_king] |= np.int64(1) << bits * rank
+        task.info[INFO.below_king] |= int64(1) << bits * rank
 
 
 @jit
-def _number_below(task, column, depth):
+def _number_below(task: Task, column: int, depth: int) -> int:
     """The number of what lies below the segment, if an earlier column has the same, else 0."""
     size = task.segment_start[column, depth]
     for other in range(column):
         for level in range(1, task.column[other, COLUMN.segments]):
             if task.segment_start[other, level] != size:
                 continue
-            place = np.int64(0)
+            place = int64(0)
             while place < size and task.card[other, place] == task.card[column, place]:
                 place += 1
             if place == size:
                 return task.shows[other, level, SHOWS.word] >> fields.BELOW_SHIFT
-    return np.int64(0)
+    return int64(0)
 
 
 @jit
-def _fill_shows(task, column, depth, number):
+def _fill_shows(task: Task, column: int, depth: int, number: int) -> None:
     """Fill a row of `shows`; `number`: of what lies below."""
     ranks = task.info[INFO.ranks]
     start = task.segment_start[column, depth]
     for name in range(task.shows.shape[2]):
         task.shows[column, depth, name] = 0
     shows = task.shows[column, depth]
-    shows[SHOWS.clear] = np.int64(depth == 0)
+    shows[SHOWS.clear] = int64(depth == 0)
     shows[SHOWS.vector] = task.column[column, COLUMN.scale] * (
         task.column[column, COLUMN.segments] - 1 - depth
     )
@@ -272,13 +272,13 @@ def _fill_shows(task, column, depth, number):
     for place in range(start, task.segment_start[column, task.column[column, COLUMN.segments]]):
         card = task.card[column, place] & TYPE_MASK
         rank = card & 15
-        one = np.int64(1) << task.info[INFO.rank_bits] * rank
+        one = int64(1) << task.info[INFO.rank_bits] * rank
         shows[SHOWS.shown] += one
-        shows[SHOWS.free_of_suit + (card >> 4)] += np.int64(rank == ranks)
+        shows[SHOWS.free_of_suit + (card >> 4)] += int64(rank == ranks)
         if depth == 0 or place > start:
             shows[SHOWS.free] += one
             shows[SHOWS.free_of_suit + (card >> 4)] += one
-    suits = np.int64(0)
+    suits = int64(0)
     for place in range(start, task.segment_start[column, depth + 1]):
         suits = suits << 2 | task.card[column, place] >> 4 & 3
     length = task.segment_start[column, depth + 1] - start
@@ -287,24 +287,24 @@ def _fill_shows(task, column, depth, number):
 
 
 @jit
-def _fill_below(task, column, depth, number):
+def _fill_below(task: Task, column: int, depth: int, number: int) -> None:
     """Fill the row of `below` for what lies below the segment."""
     ranks = task.info[INFO.ranks]
-    runs = np.int64(0)
-    word = np.int64(0)
+    runs = int64(0)
+    word = int64(0)
     for shown in range(depth - 1, -1, -1):
         word = task.shows[column, shown, SHOWS.word]
         suit = word & 3
-        run = (fields.SAME_SUIT * suit) & ((np.int64(1) << 2 * ranks) - 1)
+        run = (fields.SAME_SUIT * suit) & ((int64(1) << 2 * ranks) - 1)
         length = word >> fields.LENGTH_SHIFT & fields.FIELD_MASK
         if length != ranks or word & fields.SUITS_MASK != run:
             break
-        runs += np.int64(1) << (fields.RUN_BITS * suit)
-        word = np.int64(0)
-    unjoined = np.int64(0)
+        runs += int64(1) << (fields.RUN_BITS * suit)
+        word = int64(0)
+    unjoined = int64(0)
     for place in range(task.segment_start[column, depth]):
         card = task.card[column, place]
-        unjoined += np.int64(card >> MISPLACED_SHIFT > 0 and card & 15 < ranks)
+        unjoined += int64(card >> MISPLACED_SHIFT > 0 and card & 15 < ranks)
     task.below[number, BELOW.uncovered] = word
     task.below[number, BELOW.uncovered_runs] = runs
     task.below[number, BELOW.depth] = depth
