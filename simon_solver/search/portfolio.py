@@ -66,6 +66,9 @@ FIRST_ROUND, NEXT_ROUND = 20_000, 8
 FEWER_SHARE = 8
 """The weighted search before it gets one in so many."""
 ANY_STATES = 1 << 62
+UNFINISHED = (OUTCOME.running, OUTCOME.full)
+DISPROVEN = (OUTCOME.lost, OUTCOME.exhausted)
+"""Outcomes of an engine that decides: the goal cannot be reached."""
 
 
 def task_of(position: Position) -> Task:
@@ -124,7 +127,7 @@ class Portfolio:
             return NO_MOVES
         for engine, states in self._deciders():
             outcome = self._run(engine, finding, states)
-            if outcome in (OUTCOME.lost, OUTCOME.exhausted):
+            if outcome in DISPROVEN:
                 finding.verdict = Verdict.UNWINNABLE
                 return NO_MOVES
             moves = engine.path() if outcome == OUTCOME.won else NO_MOVES
@@ -217,10 +220,7 @@ class Portfolio:
         """
         self._lifts_of(runs)
         ask = ASK_CLASSES._replace(runs_wanted=runs)
-        if not self._is_open_to_lifts() or self._run(self._decider(ask), finding, 1) in (
-            OUTCOME.lost,
-            OUTCOME.exhausted,
-        ):
+        if not self._is_open_to_lifts() or self._run(self._decider(ask), finding, 1) in DISPROVEN:
             finding.need(runs, NEVER)
         for options, most in ((FEWER_MOVES, states // FEWER_SHARE), (FEWEST_MOVES, states)):
             enough = finding.score(0, runs) - finding.best_score
@@ -256,15 +256,15 @@ class Portfolio:
         control, limit = self.control, self.control.limits.memory_mib * MIB
         engine.begin(limit)
         outcome, done = OUTCOME.running, 0
-        while outcome in (OUTCOME.running, OUTCOME.full) and done < states:
+        while outcome in UNFINISHED and done < states:
             budget = control.budget(min(engine.stride, states - done))
             outcome = engine.step(budget)
-            control.states += engine.expanded - done
-            done = engine.expanded
+            before, done = done, engine.expanded
+            control.states += done - before
             if not engine.is_brief:
                 known = finding.verdict is not Verdict.UNDETERMINED
                 control.report(finding.best_score if known else None, finding.score_bound)
-            finding.need(engine.runs_wanted or finding.all_runs, engine.least_moves)
+                finding.need(engine.runs_wanted or finding.all_runs, engine.least_moves)
             if outcome == OUTCOME.full:
                 engine.grow(limit)
         return outcome
