@@ -1,5 +1,5 @@
 """Many deals: pieces of work, the processes that do them, the store of answers, and statistics.
 
-Data flows one way: a request and what the store lacks become pieces, `pieces.run_piece` makes rows
-of each, wherever it runs, the store keeps the rows, and summaries are read from the store.
+Data flows one way: what a request asks for and the store lacks becomes pieces; `pieces.run_piece`,
+wherever it runs, turns each into rows; the store keeps the rows; summaries are read from the store.
 """

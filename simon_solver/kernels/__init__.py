@@ -1,12 +1,12 @@
 """The search in compiled form: free functions over numpy arrays, compiled by numba on first use.
 
 Nothing here knows the rest of the package: cards come in as plain numbers, answers leave as status
-codes and arrays. The package `search` is the only one that calls a kernel.
+codes and arrays. Only the package `search` calls a kernel.
 
     compiled     the `jit` decorator and the compile cache
     state        positions: `task` (the tables of one start), `fields` and `words` (a column as one
                  integer), `pool` (nodes, transposition table, bucket queue), `successors` (moves)
-    relaxations  what may say "lost", never "won": `lifts` (L0), `classes` (L1, more often)
+    relaxations  what may say "lost", never "won": `lifts` (L0), `classes` (L1, stronger)
     bounds       lower bounds on moves: `waiting` with `hitting` (of a win), `removal` (of some
                  runs)
     searches     `astar`, `complete`, `loose` with `laying`, `macro`; `options` and `outcomes` of
@@ -16,8 +16,8 @@ codes and arrays. The package `search` is the only one that calls a kernel.
 A module imports only from its own folder and from those above it in this list.
 
 The fields of an array have names in a *namespace*: `pool.counts[POOL.goal]`. A namespace is an
-instance of a `NamedTuple` class, which numba takes as constants and which costs plain Python little
-(an `IntEnum` member takes three times as long to read).
+instance of a `NamedTuple` class: numba takes its fields as constants, and plain Python reads them
+fast (reading an `IntEnum` member takes three times as long).
 
 All of it works on signed 64-bit integers: mixing them with unsigned ones changes types silently in
 numba, so no value here uses the sign bit except the position keys, where it does not matter.

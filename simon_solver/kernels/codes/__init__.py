@@ -1,1 +1,1 @@
-"""What a long list of game codes needs besides: dealing and replaying without Python objects."""
+"""What long lists of game codes need: dealing and replaying without Python objects."""

@@ -1,1 +1,1 @@
-"""The engines: A*, macro, complete and loose search, and from their nodes back to moves."""
+"""The engines: A*, macro, complete and loose search, and the way from nodes back to moves."""

@@ -1,1 +1,1 @@
-"""What every kernel stands on: columns as integers, the tables of a start, moves, nodes, queue."""
+"""What every kernel builds on: columns as integers, the tables of a start, moves, nodes, queue."""

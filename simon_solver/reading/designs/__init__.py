@@ -1,5 +1,5 @@
-"""Design files of Cardz: games as data, and how they differ from the one solved here.
+"""Design files of Cardz: games as data, and how they differ from the game solved here.
 
-Data flow one way: `vocabulary` reads rules, `blueprint` the whole file, and `comparing` sets it
-beside Simple Simon.
+Data flows one way: `vocabulary` reads rules, `blueprint` the whole file, and `comparing` compares
+it with Simple Simon.
 """

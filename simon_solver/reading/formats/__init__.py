@@ -1,8 +1,8 @@
 """Boards as text, one module per format; the format is recognised from the content.
 
-A format is a module with `NAME`, `recognises` and `read`; one that tells the moves made has
-`read_game` as well. To add one, write the module and put it into `FORMATS`, the more telling ones
-first: the first that recognises a text reads it. What writes a format stands in the same module.
+A format is a module with `NAME`, `recognises` and `read`; one that records the moves made also
+has `read_game`. To add one, write the module and add it to `FORMATS`, the more specific ones first:
+the first that recognises a text reads it. The writer of a format is in the same module.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from simon_solver.text.json_values import begins_an_object
 
 
 class BoardFormat(Protocol):
-    """What every module of this package that is a format offers."""
+    """What the module of a format offers."""
 
     NAME: str
 
@@ -30,7 +30,7 @@ class BoardFormat(Protocol):
 
 @runtime_checkable
 class GameFormat(Protocol):
-    """A format that tells how many moves were made."""
+    """A format that records how many moves were made."""
 
     def read_game(self, text: str) -> Game:
         """The position and the moves made; raises `FormatError` like `read`."""
@@ -40,7 +40,7 @@ FORMATS: tuple[BoardFormat, ...] = (solvitaire, record, spoken, kpat, columns)
 NAMES = f"{', '.join(known.NAME for known in FORMATS[:0:-1])} or {FORMATS[0].NAME}"
 
 _PLAIN: tuple[BoardFormat, ...] = (spoken, columns)
-"""Formats that a fault in them shows by itself."""
+"""Formats whose errors are clear without the name of the format."""
 
 
 def format_of(text: str) -> BoardFormat | None:
@@ -82,7 +82,7 @@ def read_game(text: str) -> Game:
         try:
             other = board.read(text)
         except FormatError:
-            continue  # what looks like a board beside the one that was found is none
+            continue  # it only looked like a second board
         if other != game.position:
             raise FormatError(
                 f"expected one board, got two that differ: {likeliest.NAME} and {board.NAME}"

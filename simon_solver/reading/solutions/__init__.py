@@ -1,7 +1,7 @@
-"""Solutions as text, in our forms and in those of other programs, and how they are played.
+"""Solutions as text, in our forms and in those of other programs, and how they are replayed.
 
 The form is recognised from the content. Reading looks at the text alone; `playing` then plays what
-was read, expanding the moves that other programs make of several.
+was read, expanding what other programs print as one move into the single moves it takes.
 """
 
 from __future__ import annotations
