@@ -415,7 +415,7 @@ def test_without_javascript_the_moves_can_be_read(visit: Visit) -> None:
 def test_without_a_line(visit: Visit) -> None:
     page = visit.open(KPAT_72, SolveResult(Verdict.UNWINNABLE, 500, 0, 0, 500, (), None, 1, 0.5))
     assert columns_seen(page) == KPAT_72.position.columns
-    assert "There is no move to show" in page.get_by_role("status").inner_text()
+    assert "No moves to show" in page.get_by_role("status").inner_text()
     assert not page.locator(".controls").is_visible()
     assert not page.locator(".moves").is_visible()
     page.keyboard.press("ArrowRight")
@@ -428,7 +428,7 @@ def test_a_deal_that_cannot_be_won(visit: Visit, tmp_path: Path) -> None:
     file = tmp_path / "lost.html"
     assert run("solve", str(tmp_path / "lost"), "--html", str(file)).exit_code == 1
     page = visit.open_file(file)
-    assert "This cannot be won." in page.locator("header").inner_text()
+    assert "This position cannot be won." in page.locator("header").inner_text()
     page.get_by_role("button", name="Next").click()
     assert "Here the line ends" in page.get_by_role("status").inner_text()
     assert columns_seen(page)[0] == columns_seen(page)[9][1:] == ()
