@@ -21,6 +21,9 @@ different suits too, and one move joins one pair. For each suit the joins and th
 misplaced cards are therefore both lower bounds on the moves of its runs, and the sum over the
 suits, of the larger ones, is one on the moves for R. The bound is the smallest of these sums over
 all R of the size asked for.
+
+In the code: R is `leaving`, packed runs; what the position has to say of each suit is a row of
+`needs`, see `NEEDS`.
 """
 
 from __future__ import annotations

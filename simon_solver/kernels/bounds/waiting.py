@@ -38,6 +38,10 @@ for the rest of that game.
 Sound for the shortest win. Source: the cycle bound and the notes on taken copies of this project's
 search experiments; the hitting sets as told in `hitting`. `tests/kernels/test_waiting.py` compares
 the bound with the fewest moves from every winnable position of small decks.
+
+In the code: a set of cards is a mask with a bit for each number. What is uncovered has no card of
+`_CARD.cover` in place, and what is neither covered nor taken has none of `_CARD.shut`. `present`
+are the cards in place in the relaxed game, `granted` those paid for.
 """
 
 from __future__ import annotations

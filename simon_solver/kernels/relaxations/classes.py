@@ -56,6 +56,10 @@ that leads to too many classes is answered with "may be won".
 Source: the "locked pairs" of this project's search notes, with spare columns of any number in place
 of their cases; the audit over every reachable position of small decks is in
 `tests/kernels/test_classes.py`.
+
+In the code: a class is a row of `Classes.state`, with a `PLACE` for each card and then a `ROW`. T
+is `RANK.free`, P is `RANK.shown`, N is `RANK.needed` and R[j] is `RANK.runnable + j`; where the
+text counts cards these are sets, a bit for each card of the rank. C is `clear` and K is `spare`.
 """
 
 from __future__ import annotations

@@ -27,6 +27,10 @@ other than the king remains, so no later condition gets harder. With copies both
 
 Source: the "lift vectors" of this project's search notes; the audit over every reachable position
 of small decks is in `tests/kernels/test_lifts.py`.
+
+In the code: the lift vector is `Lifts.depth`. T is `SHOWS.free` and P is `SHOWS.shown`, packed
+counts with a field for each rank, in a row of `Lifts.frame`. C is `SHOWS.clear`, E is `slack`; a
+rank has room for a card if the field of `rooms` says that P[r + 1] exceeds T[r].
 """
 
 from __future__ import annotations

@@ -11,6 +11,10 @@ Then the position is tidied again. An *eager* search counts among the joins that
 bare, goes onto its true parent; what then is lost is tried again without that. Best first on 4U -
 2 * (bad adjacencies); a node that L0 proves lost is not expanded. Most deals are won within a few
 dozen nodes. Whatever it does is a sequence of legal moves, which it records.
+
+In the code: a node is a row of `Macro.columns` and of `Macro.facts`, see `_NODE`; the moves of its
+edge are a stretch of `Macro.moves`. What is worked on stands in `Macro.work`: the node, the node
+made ready, and the child, each with what a join must know of a column.
 """
 
 from __future__ import annotations
