@@ -1,4 +1,4 @@
-"""The exit codes of all commands; README.md has them as a table."""
+"""The exit codes of all commands; `docs/exit-codes.md` has them as a table."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 It knows no bound, no pruning and no order of preference, so what it says about a small deck is what
 the rules say. It serves decks of up to about twenty cards; a full deal is out of its reach.
 
-It works on sorted columns (`game.columns`). `successors` is the relation of `rules.legal_moves` and
+It works on sorted columns (`game.tableau`). `successors` is the relation of `rules.legal_moves` and
 `rules.apply` on them, written out anew because a `Position` checks its cards at every step.
 """
 

@@ -10,6 +10,9 @@ kept and tested again: that is much cheaper than finding them again.
 Numbers in brackets are statements of `docs/algorithms.md`. Source: the implicit hitting set method
 for such covering problems (Moreno-Centeno and Karp, 2013) and, of deadlocks in stacks of things,
 Slaney and Thiébaux, "Blocks World revisited" (2001).
+
+In the code: `Conflicts.kept` are the last conflicts found, `Conflicts.active` those of the position
+at hand, and `Conflicts.frames` the way of the depth-first search.
 """
 
 from __future__ import annotations

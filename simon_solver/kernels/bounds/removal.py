@@ -1,12 +1,15 @@
-"""A lower bound on the moves after which so many more runs are removed, of whatever suits.
+"""A lower bound on the moves it takes to remove some more runs, of any suits.
 
 For each way to share the runs among the suits: the *joins* that a suit's runs still need [R.1], and
 the first moves of its *misplaced* cards that must go, as their suit is *emptied* or they lie above
 a card of such a suit [R.2]. A suit needs the larger of both, and the bound is the least sum over
 all ways [R.3]. The plain form is `search.removal_bound`.
 
-Numbers in brackets are statements of `docs/algorithms.md`; q is `leaving` here, J is `needs` from
-`joined` on. Sound for lines that remove so many runs, winning or not.
+Numbers in brackets are statements of `docs/algorithms.md`. Sound for lines that remove that many
+runs, winning or not.
+
+In the code: q is `leaving`, packed runs; what the position says of each suit, J among it, is a row
+of `needs`, see `NEEDS`.
 """
 
 from __future__ import annotations

@@ -14,8 +14,11 @@ Numbers in brackets are statements of `docs/algorithms.md`:
 * the key of a class, 128 bits (see `pool`), names cards by their numbers [L1.7], not by their types
   [T.5].
 
-Symbols: T is `free`, P is `shown`, N is `needed`, K is `spare`, R[j] is `runnable` + j, M is
-`moves`. A question that leads to too many classes is answered with "may be won".
+A question that leads to too many classes is answered with "may be won".
+
+In the code: a class is a row of `Classes.state`, with a `PLACE` for each card and then a `ROW`. T
+is `RANK.free`, P is `RANK.shown`, N is `RANK.needed`, R[j] is `RANK.runnable + j` and M is `RANK.moves`; where the
+text counts cards these are sets, a bit for each card of the rank. C is `clear` and K is `spare`.
 """
 
 from __future__ import annotations

@@ -19,6 +19,10 @@ A node is dropped if L0 or L1 proves it lost when its turn comes. Only a lift or
 a game [S.3], so other nodes are not asked about. The search is best first on f = weight_g * g +
 weight_h * h, where g counts steps other than removals, and h hidden segments and cards that cannot
 be on the next card of their suit.
+
+In the code: a node that is worked on is a row with a `PLACE` for each card, then a `ROW` and a
+`NODE`, which holds the runnable cards of each rank. In the pool it is packed into words, see
+`_pack`. The first of `Loose.rows` is what a step leads to, the others are ways to place its cards.
 """
 
 from __future__ import annotations

@@ -12,6 +12,10 @@ counts among them that a bad head, laid bare, goes onto its true parent; what th
 again without that. Best first on 4U - 2 * (bad adjacencies); a node that L0 proves lost is not
 expanded. Most deals are won within a few dozen nodes. It does nothing but legal moves, which it
 records. Numbers in brackets are statements of `docs/algorithms.md`.
+
+In the code: a node is a row of `Macro.columns` and of `Macro.facts`, see `_NODE`; the moves of its
+edge are a stretch of `Macro.moves`. What is worked on stands in `Macro.work`: the node, the node
+made ready, and the child, each with what a join must know of a column.
 """
 
 from __future__ import annotations
