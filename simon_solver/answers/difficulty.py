@@ -19,15 +19,15 @@ careless move adds to it, and it is 0 on the empty table alone. The **difficulty
 the deal's disorder that is left when the game is last not lost, in per cent, the mean of all games:
 0 is a deal that careless play always wins, 100 one that its first move loses.
 
-What else was tried: the share of legal moves that lose, along a short line that wins. Such a line
-leads through positions in which nearly no move does, so that two thirds of the deals of one suit
-would be as easy as can be; and how often a patient player wins, who takes moves back, goes with it
-less than with the difficulty. How often careless play wins says nothing of most deals of four
-suits, which it never wins. `benchmarks.bench_difficulty` compares them.
+What else was tried: the share of legal moves that lose, along a short line that wins. On such a
+line hardly any move loses, so two thirds of the deals of one suit would count as trivially easy,
+and the wins of a patient player, who takes moves back, correlate less with it than with the
+difficulty. How often careless play wins says nothing about most deals of four suits, which it never
+wins. `benchmarks.bench_difficulty` compares them.
 
 Everything is reproducible: the games are drawn from a fixed seed, columns count as a set, and
 verdicts are limited by states and never by time. A position that is still open after so many states
-counts as lost. What the measure rests on is proven as [P.3] in `docs/algorithms.md`.
+counts as lost. What the measure rests on is proven as [P.3] in `docs/algorithms/`.
 """
 
 from __future__ import annotations

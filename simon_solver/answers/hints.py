@@ -1,17 +1,17 @@
 """Rates each legal move of a position: whether it keeps the win, and the best score after it.
 
-The position and those after its moves are asked about one after the other, and what is known of one
-tells something of the others. Where a move leads from A to B,
+The position and those after its moves are asked about one after the other, and each answer limits
+what the others can be. Where a move leads from A to B,
 
 * A can be won if B can, and B cannot if A cannot. So where a move can be taken back, and another
   leads from B to A, both have the same verdict;
-* each line from B makes one from A that is a move longer, so that A's best score is at most a point
-  less than B's, the same moves made;
-* where so many runs take a number of moves at least from A, they take at most one less from B.
+* each line from B makes one from A that is a move longer, so A's best score is at most a point less
+  than B's, counted from the same number of moves;
+* if it takes at least n moves from A to remove r runs, it takes at least n - 1 from B.
 
-Of the position itself all moves are known: it cannot be won if it cannot be after any of them, and
-so many runs take at least one move more than they do after the move that is best for them.
-Positions that differ only in the order of their columns are one.
+All moves of the position itself are known. So it cannot be won if no position after them can, and
+removing r runs takes one move more than it does after the best of them. Positions that differ only
+in the order of their columns count as one.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Every line that leaves here was replayed by `rules.replay` [P.2]. Positions are told apart by
 128-bit keys; what a collision could do, and how likely it is: [S.7]. Numbers in brackets are
-statements of `docs/algorithms.md`.
+statements of `docs/algorithms/`.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ def _replayed_win(position: Position, finding: Finding) -> list[Step]:
 
 
 def _best_part(steps: Sequence[Step], finding: Finding) -> list[Step]:
-    """The steps up to the moment of the highest score, the last such moment if there are more."""
+    """The steps up to the moment of the highest score, the last one if there is a tie."""
     best = max(
         range(len(steps) + 1),
         key=lambda number: (finding.score(number, runs_removed(steps[:number])), number),

@@ -1,7 +1,7 @@
 """Finds deals by verdict, difficulty and best score, in the order of their codes.
 
-Each code is asked for its verdict, and those that can be won for their difficulty; only of deals
-that meet all other wishes the best score is looked for. The work is done in small pieces by whoever
+Each code is asked for its verdict, and those that can be won for their difficulty; the best score
+is sought only for deals that meet all other wishes. The work is done in small pieces by whoever
 runs them, and ahead of what has been told; deals are told in the order of the codes whatever piece
 is ready first, so that neither the number of workers nor their speed changes anything.
 """

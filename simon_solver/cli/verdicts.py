@@ -14,7 +14,7 @@ _EXIT_CODES = {
 
 
 def exit_code_of(result: SolveResult | CheckResult | Hint, interrupted: bool) -> int:
-    """The exit code of an answer about one deal; it may have been interrupted while printed."""
+    """The exit code of an answer about one deal; printing it may have been interrupted."""
     if interrupted or result.stopped_by is StoppedBy.INTERRUPT:
         return EXIT_INTERRUPTED
     return _EXIT_CODES[result.verdict]

@@ -1,4 +1,4 @@
-"""Cards: a small integer each, and the only place that reads and writes a card's name.
+"""Cards as small integers; the only module that reads and writes their names.
 
 A card is ``suit * 16 + rank`` with rank 1 (ace) to 13 (king) and suit 0..3 in the order spades,
 hearts, diamonds, clubs. Plain integers keep the rules short and the columns cheap to compare.

@@ -39,7 +39,7 @@ def score(moves: int, runs_removed: int) -> int:
 def settle(position: Position) -> Position:
     """The position itself: complete runs leave the table when it is made.
 
-    For callers of version 0.1, whose positions could hold complete runs.
+    Kept for callers of version 0.1.0, whose positions could end in complete runs.
     """
     return position
 

@@ -91,7 +91,7 @@ def _cache_folder() -> Path | None:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder) as file:
             if not (folder / SEARCH / _MARKER).exists():
-                file.write(bytes(_ROOM))  # a full disk is better known now
+                file.write(bytes(_ROOM))  # better to find out about a full disk now
     except OSError as error:
         warnings.warn(
             f"compiled kernels cannot be saved, so every run compiles them again: {error}",

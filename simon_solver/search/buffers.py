@@ -82,7 +82,7 @@ class Buffers:
 
 
 # A search may run Python code that starts another one (a progress callback, a finalizer, a thread),
-# so arrays are never shared: who needs some takes them from here or makes new ones.
+# so arrays are never shared: code that needs some takes them from here or makes new ones.
 _free_buffers: deque[Buffers] = deque(maxlen=8)
 
 

@@ -57,7 +57,7 @@ class Control:
 
     @contextmanager
     def untimed(self) -> Iterator[None]:
-        """What happens here takes no time of the call."""
+        """Time spent here does not count towards the limit."""
         begun = time.monotonic()
         try:
             yield

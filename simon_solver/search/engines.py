@@ -1,13 +1,13 @@
 """The engines: one class for each search that the kernels know, all with the same few methods.
 
 `begin` puts the start into an empty engine, `step` expands states until it has an outcome, `grow`
-makes room when the outcome is FULL, and `path` tells the moves to the goal. What an outcome proves
+makes room when the pool is full, and `path` lists the moves to the goal. What an `OUTCOME` proves
 depends on the engine:
 
 ================  ======================  ==================================================
-engine            WON                     EXHAUSTED or LOST
+engine            won                     exhausted or lost
 ================  ======================  ==================================================
-`MacroSearch`     a win                   never said: it gives up
+`MacroSearch`     a win                   never its outcome: it says `GAVE_UP`
 `CompleteSearch`  a win                   there is no win
 `LooseSearch`     a win, if `path` can    there is no win
                   lay out its moves
@@ -34,7 +34,7 @@ from simon_solver.kernels.state.task import Ints, Task
 from simon_solver.search.buffers import Buffers
 
 STEP_STATES = 1000
-"""States a kernel expands before it comes back: some thousandths to hundredths of a second."""
+"""States a kernel expands before it returns: it takes milliseconds to tens of milliseconds."""
 NO_MOVES = np.zeros(0, np.int64)
 GAVE_UP = -1
 """The outcome of an engine that has ended without an answer."""

@@ -1,6 +1,6 @@
-"""What the searches of one call find, as far as they have come.
+"""What the searches of one call have found so far.
 
-Why `score_bound` holds: [B.1] in `docs/algorithms.md`.
+Why `score_bound` holds: [B.1] in `docs/algorithms/`.
 """
 
 from __future__ import annotations

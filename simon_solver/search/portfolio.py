@@ -12,7 +12,7 @@
 5. For each number of runs that could make a better line than the best known, weighted A* and A*
    with another admissible bound find and prove the fewest moves that remove that many [B.2].
 
-Numbers in brackets are statements of `docs/algorithms.md`.
+Numbers in brackets are statements of `docs/algorithms/`.
 """
 
 from __future__ import annotations

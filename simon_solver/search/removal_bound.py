@@ -1,4 +1,4 @@
-"""How many moves it takes at least to remove some runs, winning or not.
+"""A lower bound on the moves needed to remove some runs, winning or not.
 
 Suppose that a given number of runs of each suit leaves first. A suit of which all that is left
 leaves is *emptied*. A *misplaced card* does not lie on its true parent; a king at a base is none.
@@ -6,7 +6,7 @@ Then runs need joins [R.1], and some misplaced cards must move [R.2]. For each s
 both counts is a lower bound on the moves of its cards, and the bound on r runs is the smallest sum
 over all ways to share r among the suits [R.3]. It needs no assumption that the game can be won.
 
-Numbers in brackets are statements of `docs/algorithms.md`. `kernels.bounds.removal` is the compiled
+Numbers in brackets are statements of `docs/algorithms/`. `kernels.bounds.removal` is the compiled
 form.
 """
 

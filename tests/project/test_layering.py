@@ -35,7 +35,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 
 def module_of(file: Path) -> str:
-    """The dotted name without the package, such as ``formats.columns``; empty for the package."""
+    """The dotted name without the package, like ``reading.deals``; empty for the package."""
     parts = file.relative_to(PACKAGE).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 

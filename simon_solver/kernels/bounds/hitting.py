@@ -7,7 +7,7 @@ payments, whichever conflicts are known [H.1]. It is found by depth-first search
 Conflicts found in one position mostly hold in the positions expanded next, so the last ones are
 kept and tested again: that is much cheaper than finding them again.
 
-Numbers in brackets are statements of `docs/algorithms.md`. Source: the implicit hitting set method
+Numbers in brackets are statements of `docs/algorithms/`. Source: the implicit hitting set method
 for such covering problems (Moreno-Centeno and Karp, 2013) and, of deadlocks in stacks of things,
 Slaney and Thiébaux, "Blocks World revisited" (2001).
 

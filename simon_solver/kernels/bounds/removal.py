@@ -5,7 +5,7 @@ the first moves of its *misplaced* cards that must go, as their suit is *emptied
 a card of such a suit [R.2]. A suit needs the larger of both, and the bound is the least sum over
 all ways [R.3]. The plain form is `search.removal_bound`.
 
-Numbers in brackets are statements of `docs/algorithms.md`. Sound for lines that remove that many
+Numbers in brackets are statements of `docs/algorithms/`. Sound for lines that remove that many
 runs, winning or not.
 
 In the code: q is `leaving`, packed runs; what the position says of each suit, J among it, is a row

@@ -12,7 +12,7 @@ leave, each waits for the columns that hold a copy of its true parent. The end c
 wait only for one another, with the children that keep further copies from them, are a conflict
 [W.7]. It is granted for the rest of that game. What a child of the position inherits: [H.3].
 
-Numbers in brackets are statements of `docs/algorithms.md`. Sound for the shortest win.
+Numbers in brackets are statements of `docs/algorithms/`. Sound for the shortest win.
 
 In the code: a set of cards is a mask with a bit for each number. The covering cards of a card are
 `_CARD.cover`, its shutting cards `_CARD.shut`. `present`

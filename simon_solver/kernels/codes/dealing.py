@@ -1,4 +1,4 @@
-"""Deals by the number of their code, without Python objects; `codes.py` says what the scheme is.
+"""Deals by the number of their code, without Python objects; `game.codes` describes the scheme.
 
 The numbers here are signed, those of the scheme are not: where it shifts to the right or compares,
 the bits of a negative number are masked or it counts as large.

@@ -1,7 +1,7 @@
 """Wins played once more on plain cards, by the rules alone.
 
 The searches know a column as one number and the removed runs as a sum; nothing of that is used
-here, so that a fault in it cannot vouch for itself ([P.2] in `docs/algorithms.md`).
+here, so that a fault in it cannot vouch for itself ([P.2] in `docs/algorithms/`).
 """
 
 from __future__ import annotations

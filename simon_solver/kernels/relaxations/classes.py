@@ -1,12 +1,12 @@
 """The class search L1: L0 and the places that cannot change; what it calls lost cannot be won.
 
 L1 plays on lift vectors and removed runs as L0 does, and answers the same questions (see `lifts`).
-But it remembers where some cards are. A *class* is a vector and, for some of the free cards, the
-card they lie on or that they are the base of a column; where the others are is *open*. L1 first
+But it remembers where some cards are. A *class* is a vector and, for some of the free cards, either
+the card beneath or the fact that it is a column's base; where the others are is *open*. L1 first
 *closes* a class: what moves that neither lift nor remove can change becomes open. Then it goes on
 to a class for each lift and each removal that some arrangement in it may allow.
 
-Numbers in brackets are statements of `docs/algorithms.md`:
+Numbers in brackets are statements of `docs/algorithms/`:
 
 * spare columns and full layers [L1.1]; what becomes open [L1.2], also as known bases are let go one
   after the other [L1.3]; closing twice is closing once, on which the memo relies [L1.4];
@@ -17,8 +17,9 @@ Numbers in brackets are statements of `docs/algorithms.md`:
 A question that leads to too many classes is answered with "may be won".
 
 In the code: a class is a row of `Classes.state`, with a `PLACE` for each card and then a `ROW`. T
-is `RANK.free`, P is `RANK.shown`, N is `RANK.needed`, R[j] is `RANK.runnable + j` and M is `RANK.moves`; where the
-text counts cards these are sets, a bit for each card of the rank. C is `clear` and K is `spare`.
+is `RANK.free`, P is `RANK.shown`, N is `RANK.needed`, R[j] is `RANK.runnable + j` and M is
+`RANK.moves`; where the text counts cards these are sets, a bit for each card of the rank. C is
+`clear` and K is `spare`.
 """
 
 from __future__ import annotations
@@ -457,7 +458,7 @@ def _find_runnable(classes: Classes, depth: int, spare: int) -> None:
 
 @jit
 def _close(classes: Classes, depth: int) -> int:
-    """Make the places open that reversible moves can change, and fill the tables; returns K.
+    """Open every place that reversible moves can change, and fill the tables; returns K.
 
     A negative K: there is no such arrangement.
     """

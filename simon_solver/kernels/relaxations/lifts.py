@@ -8,7 +8,7 @@ each column have been lifted off) and the removed runs alone, all that is irreve
 [L0.3]; a suit with one copy leaves at once [L0.4]. Hence the answer "lost" is right [L0.5]. The
 memo is keyed by an exact number [L0.6]; what it keeps, and what `most_runs` then proves: [L0.7].
 
-Numbers in brackets are statements of `docs/algorithms.md`; a bad head is a head for short.
+Numbers in brackets are statements of `docs/algorithms/`; a bad head is a head for short.
 
 In the code: the lift vector is `Lifts.depth`. T is `SHOWS.free` and P is `SHOWS.shown`, packed
 counts with a field for each rank, in a row of `Lifts.frame`. C is `SHOWS.clear`, E is `slack`; a

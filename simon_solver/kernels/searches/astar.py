@@ -17,7 +17,7 @@ one [A.1]. With more weight on h the first way found proves nothing [T.4]. No mo
   counts as taken; without `parents` a new node gets only its U, or one less than its parent. Sound
   for the shortest win.
 
-Numbers in brackets are statements of `docs/algorithms.md`.
+Numbers in brackets are statements of `docs/algorithms/`.
 """
 
 from __future__ import annotations

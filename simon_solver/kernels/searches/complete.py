@@ -9,7 +9,7 @@ those that are proven lost:
   `WHEN.start`: the start alone, `WHEN.always`: all.
 
 Both are sound, so when nothing is left to expand, no way leads to a win [C.1]. The first win need
-not be short. Numbers in brackets are statements of `docs/algorithms.md`.
+not be short. Numbers in brackets are statements of `docs/algorithms/`.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """The moves of a win that the loose search has found.
 
-Its nodes say how cards lie but for the loose ones, and how one node follows from another (see
+Its nodes say how all but the loose cards lie, and how one node follows from another (see
 `loose`). Here a whole arrangement is kept, which fits the node. For each step what is loose before
 and known after it is put in its place first, from the highest rank down, then the card of the step
 is made the highest of a run and goes where the next node has it. Moving a card disturbs only ranks
 below its own, and of cards of its rank only those that are where it must go ([LS.5] in
-`docs/algorithms.md`).
+`docs/algorithms/`).
 
 A run may come together sooner than in the nodes. Then what they do with its cards is passed over,
 and what should lie on them goes elsewhere. If that is not possible there is no answer. An answer is

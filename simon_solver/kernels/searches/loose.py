@@ -5,7 +5,7 @@ tables and whose form of a row are used here), and of each other exposed card th
 known card, that it is the base of a column, or that it is *loose*: it lies on some exposed card one
 rank higher that no card is known to cover. A node stands for all such arrangements.
 
-`NODE.runnable` has the set ρ of `docs/algorithms.md`, in which all runnable cards are [LS.1];
+`NODE.runnable` has the set ρ of `docs/algorithms/`, in which all runnable cards are [LS.1];
 *settling* a node makes those loose that are in ρ, are no bases and whose layer has *holes*. The
 steps are lifts, moves of free cards, and removals; each legal move is one of them or stays in the
 node [LS.2]. After a step loose cards may have to be *placed*, on any parent that no card is known

@@ -11,7 +11,7 @@ Then the position is tidied again. Joins are forced, which can lose wins [T.1]. 
 counts among them that a bad head, laid bare, goes onto its true parent; what then is lost is tried
 again without that. Best first on 4U - 2 * (bad adjacencies); a node that L0 proves lost is not
 expanded. Most deals are won within a few dozen nodes. It does nothing but legal moves, which it
-records. Numbers in brackets are statements of `docs/algorithms.md`.
+records. Numbers in brackets are statements of `docs/algorithms/`.
 
 In the code: a node is a row of `Macro.columns` and of `Macro.facts`, see `_NODE`; the moves of its
 edge are a stretch of `Macro.moves`. What is worked on stands in `Macro.work`: the node, the node

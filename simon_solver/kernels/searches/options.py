@@ -28,7 +28,7 @@ class Options(NamedTuple):
     in_layers: int = 0
     """1: a node brings only the children whose f is its own"""
     use_classes: int = 0
-    """which positions L1 may call lost, see `WHEN`; only the complete search asks"""
+    """which positions L1 may call lost, see `WHEN`; the loose search always asks about all"""
 
     def as_array(self) -> Ints:
         """The array that kernels read through `OPTION`."""

@@ -3,7 +3,7 @@
 A node's stored columns may stand in another order than those its parent's moves lead to: two
 positions that differ in the order of their columns are one node. So the path is rebuilt by
 content: from the start, each step makes the move whose position has the next node's key ([S.8] in
-`docs/algorithms.md`).
+`docs/algorithms/`).
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ highest rank, its length and its suits:
 
 Equal columns have equal words and only they do [S.4]; an empty column is 0. Removed runs are
 counted in three bits a suit ("packed runs"). Numbers in brackets are statements of
-`docs/algorithms.md`.
+`docs/algorithms/`.
 """
 
 LENGTH_SHIFT = 26

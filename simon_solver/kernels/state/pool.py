@@ -5,7 +5,7 @@ The key is the sum of the columns' hashes, so it does not depend on their order 
 exclusive or, in which two equal columns would cancel out [T.3]. A slot of the table holds a node
 number and 32 bits of its key; the whole key is compared before two positions count as the same.
 What a collision of all 128 bits could do: [S.7]. Numbers in brackets are statements of
-`docs/algorithms.md`.
+`docs/algorithms/`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Two kinds of moves are never listed, in any search: a whole column to an empty column (the same
 position again), and a move to an empty column when one further left is empty too (the same
-position up to the order of columns). Neither is needed ([S.5] in `docs/algorithms.md`).
+position up to the order of columns). Neither is needed ([S.5] in `docs/algorithms/`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Compares a design with Simple Simon: how its rules differ, and whether it can be solved.
 
-Differences are told of rules that change what a player may do. Where the rules of Cardz leave
+Only rules that change what a player may do are reported. Where the rules of Cardz leave
 several ways to say the same for this game, each of them will do: as no card is ever face down, a
 column may release any card of a run or face-up ones only; as a foundation takes a single run of
 one suit, its own rules of order say nothing; and as cards come from columns alone, a rule may say
