@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from simon_solver.cli.exit_codes import EXIT_INTERRUPTED
-from simon_solver.cli.leaving import finish_undisturbed, leaving_at_once
+from simon_solver.cli.shared.exit_codes import EXIT_INTERRUPTED
+from simon_solver.cli.shared.leaving import finish_undisturbed, leaving_at_once
 
 
 def main() -> None:

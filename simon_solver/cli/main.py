@@ -15,8 +15,8 @@ from simon_solver.cli.commands.rules import rules_command
 from simon_solver.cli.commands.show import show_command
 from simon_solver.cli.commands.solve import solve_command
 from simon_solver.cli.commands.verify import verify_command
-from simon_solver.cli.options import HELP_SETTINGS
-from simon_solver.cli.running import SimonGroup
+from simon_solver.cli.shared.options import HELP_SETTINGS
+from simon_solver.cli.shared.running import SimonGroup
 
 PROGRAM = "simon-solver"
 

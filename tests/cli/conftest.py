@@ -21,7 +21,7 @@ def solver(monkeypatch: pytest.MonkeyPatch) -> StandInSolver:
         for call in calls:
             setattr(module, call, getattr(stand_in, call))
         monkeypatch.setitem(sys.modules, module.__name__, module)
-    for command in ("searching", "commands.check", "commands.play", "playing.dialogue"):
+    for command in ("shared.searching", "commands.check", "commands.play", "playing.dialogue"):
         monkeypatch.setattr(f"simon_solver.cli.{command}.prepare_kernels", lambda **_: None)
     return stand_in
 

@@ -16,7 +16,7 @@ import pytest
 from simon_solver import __version__
 from simon_solver.cli import main as cli_main
 from simon_solver.cli.main import cli
-from simon_solver.cli.running import DEBUG_VARIABLE, one_line, report
+from simon_solver.cli.shared.running import DEBUG_VARIABLE, one_line, report
 from simon_solver.search.verdict import StoppedBy, Verdict
 from tests.support.cli import StandInSolver, error_line, run, run_process
 from tests.support.deals import DATA
@@ -127,7 +127,7 @@ def test_examples_are_accepted(
     if "--resume" in command:
         assert run("play", "kpat:72").exit_code == 0
     if "--watch" in command:  # there is no terminal here, and no line to watch
-        monkeypatch.setattr("simon_solver.cli.terminal.check_terminal", lambda _user: None)
+        monkeypatch.setattr("simon_solver.cli.shared.terminal.check_terminal", lambda _user: None)
     result = run(*command, stdin=stdin)
     assert result.exit_code in (0, 1), result.output
     assert result.stderr == ""

@@ -97,7 +97,7 @@ INTERRUPTED_SOLVE = """
 import os, signal, sys
 # Tests may be started in the background, where Ctrl-C is ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from simon_solver.cli import searching
+from simon_solver.cli.shared import searching
 
 class Interrupt(searching.SearchProgress):
     def __call__(self, progress):

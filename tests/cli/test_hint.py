@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from simon_solver.answers.results import Hint, MoveHint
-from simon_solver.cli.progress import SearchProgress
+from simon_solver.cli.shared.progress import SearchProgress
 from simon_solver.game.rules import legal_moves, play
 from simon_solver.reading.deals import read_deal, read_moves
 from simon_solver.render.hints import hint_text

@@ -22,7 +22,7 @@ from simon_solver import __version__
 from simon_solver.batch.workers import LocalWorkers
 from simon_solver.cli.commands import rates
 from simon_solver.cli.main import cli
-from simon_solver.cli.progress import DealsProgress
+from simon_solver.cli.shared.progress import DealsProgress
 from simon_solver.game.codes import CODE_COUNT
 from tests.support.batch import deadly_piece, faulty_piece
 from tests.support.cli import compile_kernels, error_line, run

@@ -9,8 +9,8 @@ from time import time
 
 import pytest
 
-from simon_solver.cli.output import style_of_output
-from simon_solver.cli.progress import SearchProgress, describe
+from simon_solver.cli.shared.output import style_of_output
+from simon_solver.cli.shared.progress import SearchProgress, describe
 from simon_solver.game.codes import parse_code
 from simon_solver.reading.deals import read_deal
 from simon_solver.search.limits import Progress
@@ -116,7 +116,7 @@ def _two_reports(monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, seconds: 
     monkeypatch.setattr("sys.stderr", stream)
     started = time()
     with SearchProgress() as show:
-        monkeypatch.setattr("simon_solver.cli.progress.time", lambda: started + seconds)
+        monkeypatch.setattr("simon_solver.cli.shared.progress.time", lambda: started + seconds)
         show(Progress("deciding", 1000, None, None))
         if show._line is not None:
             show._line.mininterval = 0  # so that the second report is shown at once

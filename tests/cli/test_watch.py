@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from simon_solver.cli.watch import Viewer
+from simon_solver.cli.shared.watch import Viewer
 from tests.support.cli import StandInSolver, error_line, run, run_process
 from tests.support.page import LOST_BUT_FOR_A_RUN
 

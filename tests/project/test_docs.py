@@ -18,9 +18,9 @@ from simon_solver.answers.verification import Outcome
 from simon_solver.batch.pieces import Span
 from simon_solver.batch.store import open_store
 from simon_solver.batch.summary import Summary, summarize, wilson
-from simon_solver.cli import exit_codes
 from simon_solver.cli.playing.keeping import SAVE_VARIABLE
-from simon_solver.cli.running import DEBUG_VARIABLE
+from simon_solver.cli.shared import exit_codes
+from simon_solver.cli.shared.running import DEBUG_VARIABLE
 from simon_solver.game.moves import MOST_MOVES
 from simon_solver.game.numbered import HIGHEST_NUMBERS
 from simon_solver.reading.designs.comparing import parse_design

@@ -10,25 +10,25 @@ from typing import BinaryIO, NamedTuple
 
 import click
 
-from simon_solver.cli.exit_codes import (
+from simon_solver.cli.shared.exit_codes import (
     EXIT_BAD_INPUT,
     EXIT_INTERRUPTED,
     EXIT_NO,
     EXIT_OK,
     EXIT_UNDETERMINED,
 )
-from simon_solver.cli.options import (
+from simon_solver.cli.shared.options import (
     JSON,
     TEXT_OR_FILE,
     format_option,
     limit_options,
     stdin_bytes,
 )
-from simon_solver.cli.output import put, style_of_output
-from simon_solver.cli.progress import SearchProgress, prepare_kernels
-from simon_solver.cli.running import report
-from simon_solver.cli.starts import after_option, layout_option, load_after, play_after
-from simon_solver.cli.verdicts import exit_code_of
+from simon_solver.cli.shared.output import put, style_of_output
+from simon_solver.cli.shared.progress import SearchProgress, prepare_kernels
+from simon_solver.cli.shared.running import report
+from simon_solver.cli.shared.starts import after_option, layout_option, load_after, play_after
+from simon_solver.cli.shared.verdicts import exit_code_of
 from simon_solver.errors import InputError, SimonError, reason_of
 from simon_solver.game.layout import COLUMN_SIZES, ColumnSizes
 from simon_solver.game.moves import MoveText

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from simon_solver.cli.output import put
-from simon_solver.cli.starts import Start, deal_argument, start_options
+from simon_solver.cli.shared.output import put
+from simon_solver.cli.shared.starts import Start, deal_argument, start_options
 from simon_solver.render.boards import TARGETS, converted
 
 

@@ -9,8 +9,13 @@ import click
 
 from simon_solver.answers.difficulty import Grade
 from simon_solver.batch.pieces import DEFAULT_MEMORY, DEFAULT_STATES, Row, Span, Terms
-from simon_solver.cli.exit_codes import EXIT_INTERNAL_ERROR, EXIT_INTERRUPTED, EXIT_NO, EXIT_OK
-from simon_solver.cli.options import (
+from simon_solver.cli.shared.exit_codes import (
+    EXIT_INTERNAL_ERROR,
+    EXIT_INTERRUPTED,
+    EXIT_NO,
+    EXIT_OK,
+)
+from simon_solver.cli.shared.options import (
     CSV,
     JSON,
     TEXT,
@@ -23,10 +28,10 @@ from simon_solver.cli.options import (
     state_limit_option,
     store_option,
 )
-from simon_solver.cli.output import put, put_error
-from simon_solver.cli.progress import DealsProgress, prepare_kernels
-from simon_solver.cli.running import report
-from simon_solver.cli.starts import layout_option
+from simon_solver.cli.shared.output import put, put_error
+from simon_solver.cli.shared.progress import DealsProgress, prepare_kernels
+from simon_solver.cli.shared.running import report
+from simon_solver.cli.shared.starts import layout_option
 from simon_solver.errors import InputError
 from simon_solver.game.codes import CODE_COUNT, GameCode
 from simon_solver.game.layout import COLUMN_SIZES, DECKS, ColumnSizes

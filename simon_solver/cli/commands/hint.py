@@ -7,15 +7,15 @@ from typing import Any
 import click
 
 from simon_solver.answers.results import Hint
-from simon_solver.cli.options import (
+from simon_solver.cli.shared.options import (
     JSON,
     format_option,
     limit_options,
 )
-from simon_solver.cli.output import put, style_of_output
-from simon_solver.cli.searching import search_hint
-from simon_solver.cli.starts import Start, deal_argument, start_options
-from simon_solver.cli.verdicts import exit_code_of
+from simon_solver.cli.shared.output import put, style_of_output
+from simon_solver.cli.shared.searching import search_hint
+from simon_solver.cli.shared.starts import Start, deal_argument, start_options
+from simon_solver.cli.shared.verdicts import exit_code_of
 from simon_solver.render.hints import hint_text
 from simon_solver.render.records import hint_record, to_json
 

@@ -8,16 +8,16 @@ from typing import Any, BinaryIO
 
 import click
 
-from simon_solver.cli.exit_codes import EXIT_INTERNAL_ERROR, EXIT_UNDETERMINED
-from simon_solver.cli.options import (
+from simon_solver.cli.shared.exit_codes import EXIT_INTERNAL_ERROR, EXIT_UNDETERMINED
+from simon_solver.cli.shared.options import (
     TEXT_OR_FILE,
     limit_options,
     stdin_bytes,
 )
-from simon_solver.cli.output import put, style_of_output
-from simon_solver.cli.progress import prepare_kernels
-from simon_solver.cli.running import report
-from simon_solver.cli.starts import (
+from simon_solver.cli.shared.output import put, style_of_output
+from simon_solver.cli.shared.progress import prepare_kernels
+from simon_solver.cli.shared.running import report
+from simon_solver.cli.shared.starts import (
     Start,
     after_option,
     layout_option,

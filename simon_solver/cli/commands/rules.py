@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from simon_solver.cli.exit_codes import EXIT_NO, EXIT_OK
-from simon_solver.cli.options import JSON, TEXT_OR_FILE, format_option, stdin_bytes
-from simon_solver.cli.output import put
+from simon_solver.cli.shared.exit_codes import EXIT_NO, EXIT_OK
+from simon_solver.cli.shared.options import JSON, TEXT_OR_FILE, format_option, stdin_bytes
+from simon_solver.cli.shared.output import put
 from simon_solver.reading.deals import read_design
 from simon_solver.render.designs import design_record, design_text
 from simon_solver.render.records import to_json

@@ -5,14 +5,14 @@ from __future__ import annotations
 import click
 
 from simon_solver.answers.verification import replay
-from simon_solver.cli.options import (
+from simon_solver.cli.shared.options import (
     JSON,
     format_option,
     notation_options,
     speech_of,
 )
-from simon_solver.cli.output import put, style_of_output
-from simon_solver.cli.starts import Start, deal_argument, play_after, start_options
+from simon_solver.cli.shared.output import put, style_of_output
+from simon_solver.cli.shared.starts import Start, deal_argument, play_after, start_options
 from simon_solver.render.records import show_record, to_json
 from simon_solver.render.text import move_lines, show_text
 

@@ -8,8 +8,8 @@ import click
 
 from simon_solver.answers.difficulty import Difficulty, difficulty
 from simon_solver.answers.results import SolveResult
-from simon_solver.cli.exit_codes import EXIT_INTERRUPTED
-from simon_solver.cli.options import (
+from simon_solver.cli.shared.exit_codes import EXIT_INTERRUPTED
+from simon_solver.cli.shared.options import (
     JSON,
     TEXT_OR_FILE,
     format_option,
@@ -18,10 +18,10 @@ from simon_solver.cli.options import (
     number,
     speech_of,
 )
-from simon_solver.cli.output import put, style_of_output
-from simon_solver.cli.searching import search
-from simon_solver.cli.starts import Start, deal_argument, start_options
-from simon_solver.cli.verdicts import exit_code_of
+from simon_solver.cli.shared.output import put, style_of_output
+from simon_solver.cli.shared.searching import search
+from simon_solver.cli.shared.starts import Start, deal_argument, start_options
+from simon_solver.cli.shared.verdicts import exit_code_of
 from simon_solver.errors import InputError
 from simon_solver.game.deal import Deal
 from simon_solver.render.records import difficulty_record, solve_record, to_json
@@ -131,7 +131,7 @@ def _check_display(
         check_page(html_file)
     if watched:
         try:
-            from simon_solver.cli.terminal import check_terminal  # noqa: PLC0415
+            from simon_solver.cli.shared.terminal import check_terminal  # noqa: PLC0415
         except ImportError:
             raise InputError("--watch needs a Unix terminal") from None
 
@@ -139,7 +139,7 @@ def _check_display(
 
 
 def _watch(start: Deal, result: SolveResult, first: bool, delay: float) -> None:
-    from simon_solver.cli.watch import watch  # noqa: PLC0415 - rarely needed, and only on Unix
+    from simon_solver.cli.shared.watch import watch  # noqa: PLC0415 - rarely needed, and only on Unix
     from simon_solver.render.scenes import scenes_of  # noqa: PLC0415
 
     facts = solve_facts(start, result, style_of_output(), first)

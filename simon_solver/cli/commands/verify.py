@@ -8,8 +8,8 @@ import click
 
 from simon_solver.answers.results import SolveResult
 from simon_solver.answers.verification import Outcome, verify_solution
-from simon_solver.cli.exit_codes import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_NO, EXIT_OK
-from simon_solver.cli.options import (
+from simon_solver.cli.shared.exit_codes import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_NO, EXIT_OK
+from simon_solver.cli.shared.options import (
     JSON,
     TEXT_OR_FILE,
     format_option,
@@ -18,10 +18,10 @@ from simon_solver.cli.options import (
     speech_of,
     stdin_bytes,
 )
-from simon_solver.cli.output import put, style_of_output
-from simon_solver.cli.running import report
-from simon_solver.cli.searching import search
-from simon_solver.cli.starts import Start, deal_argument, start_options
+from simon_solver.cli.shared.output import put, style_of_output
+from simon_solver.cli.shared.running import report
+from simon_solver.cli.shared.searching import search
+from simon_solver.cli.shared.starts import Start, deal_argument, start_options
 from simon_solver.errors import InputError
 from simon_solver.reading.deals import STANDARD_INPUT, read_solution
 from simon_solver.reading.solutions.printed import Form

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from simon_solver.answers.results import SolveResult
-from simon_solver.cli.exit_codes import EXIT_INTERRUPTED, EXIT_OK
-from simon_solver.cli.leaving import leaving_at_once
-from simon_solver.cli.output import put
 from simon_solver.cli.playing.keeping import Keeper
-from simon_solver.cli.progress import SearchProgress, prepare_kernels
+from simon_solver.cli.shared.exit_codes import EXIT_INTERRUPTED, EXIT_OK
+from simon_solver.cli.shared.leaving import leaving_at_once
+from simon_solver.cli.shared.output import put
+from simon_solver.cli.shared.progress import SearchProgress, prepare_kernels
 from simon_solver.errors import FormatError, MoveError
 from simon_solver.game.moves import format_moves, parse_moves
 from simon_solver.game.played import PlayedGame, moves_from, tap

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import platformdirs
 
-from simon_solver.cli.output import put_error
 from simon_solver.cli.playing.saved import need_saved, read_saved, save
+from simon_solver.cli.shared.output import put_error
 from simon_solver.errors import InputError, SimonError, reason_of
 from simon_solver.game.played import PlayedGame
 from simon_solver.text.outputs import check_name, locked, tried_lock

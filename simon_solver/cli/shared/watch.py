@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import monotonic
 
-from simon_solver.cli.output import style_of_output
-from simon_solver.cli.terminal import Terminal
+from simon_solver.cli.shared.output import style_of_output
+from simon_solver.cli.shared.terminal import Terminal
 from simon_solver.render.frames import frame
 from simon_solver.render.scenes import Scene
 

@@ -17,7 +17,7 @@ import tty
 from collections.abc import Sequence
 from typing import Any, Self
 
-from simon_solver.cli.output import put
+from simon_solver.cli.shared.output import put
 from simon_solver.errors import InputError
 
 REDRAW = "redraw"

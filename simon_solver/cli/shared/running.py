@@ -13,14 +13,14 @@ from typing import Any
 
 import click
 
-from simon_solver.cli.exit_codes import (
+from simon_solver.cli.shared.exit_codes import (
     EXIT_BAD_INPUT,
     EXIT_BROKEN_PIPE,
     EXIT_INTERNAL_ERROR,
     EXIT_INTERRUPTED,
     EXIT_OK,
 )
-from simon_solver.cli.output import put_error
+from simon_solver.cli.shared.output import put_error
 from simon_solver.errors import SimonError
 from simon_solver.render.style import escaped, shortened
 

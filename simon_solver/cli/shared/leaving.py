@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
-from simon_solver.cli.exit_codes import EXIT_INTERRUPTED
+from simon_solver.cli.shared.exit_codes import EXIT_INTERRUPTED
 
 
 @contextmanager

@@ -7,8 +7,8 @@ from functools import cache
 from time import time
 from typing import TYPE_CHECKING, Never, Self
 
-from simon_solver.cli.leaving import leaving_at_once
-from simon_solver.cli.output import put_error
+from simon_solver.cli.shared.leaving import leaving_at_once
+from simon_solver.cli.shared.output import put_error
 from simon_solver.game.layout import Deck
 from simon_solver.search.limits import Progress
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from simon_solver.answers.results import Hint, SolveResult
-from simon_solver.cli.progress import SearchProgress, prepare_kernels
+from simon_solver.cli.shared.progress import SearchProgress, prepare_kernels
 from simon_solver.game.deal import Deal
 from simon_solver.search.control import noted_interrupt
 

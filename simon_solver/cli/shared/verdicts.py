@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simon_solver.answers.results import CheckResult, Hint, SolveResult
-from simon_solver.cli.exit_codes import EXIT_INTERRUPTED, EXIT_NO, EXIT_OK, EXIT_UNDETERMINED
+from simon_solver.cli.shared.exit_codes import EXIT_INTERRUPTED, EXIT_NO, EXIT_OK, EXIT_UNDETERMINED
 from simon_solver.search.verdict import StoppedBy, Verdict
 
 _EXIT_CODES = {

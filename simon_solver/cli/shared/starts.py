@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from simon_solver.cli.options import TEXT_OR_FILE, TextOrFile, number, stdin_bytes
+from simon_solver.cli.shared.options import TEXT_OR_FILE, TextOrFile, number, stdin_bytes
 from simon_solver.errors import InputError, SimonError
 from simon_solver.game.deal import Deal
 from simon_solver.game.layout import COLUMN_SIZES, FEWEST_COLUMNS, MOST_COLUMNS, ColumnSizes
