@@ -87,8 +87,8 @@ class Loose(NamedTuple):
     """[depth, n] the same of nodes that are made, the first of them as a step leaves it. A row that
     is one of w ways stands for a share of 1 / w of the step, and w is MOST_WAYS at most, so no more
     rows wait at the same time."""
-    todo: Ints
-    """[depth, name] see `_TODO`"""
+    pending: Ints
+    """[depth, name] see `_PENDING`"""
     holes: Ints
     """[rank] of the node: holes of the layer whose parents have the rank"""
     steps: Ints
@@ -108,8 +108,8 @@ class _Node(NamedTuple):
 NODE = _Node()
 
 
-class _Todo(NamedTuple):
-    """Of `Loose.todo`."""
+class _Pending(NamedTuple):
+    """Of `Loose.pending`."""
 
     first: int = 0
     """the lowest layer that must be settled, by its parents' rank"""
@@ -119,7 +119,7 @@ class _Todo(NamedTuple):
     """in how many ways the cards placed so far could have been"""
 
 
-_TODO = _Todo()
+_PENDING = _Pending()
 
 
 class _Code(NamedTuple):
@@ -170,7 +170,7 @@ def new_loose() -> Loose:
     return Loose(
         node=np.zeros(NODE.width, np.int64),
         rows=np.zeros((MOST_WAYS, NODE.width), np.int64),
-        todo=np.zeros((MOST_WAYS, 3), np.int64),
+        pending=np.zeros((MOST_WAYS, 3), np.int64),
         holes=np.zeros(MAX_RANKS + 1, np.int64),
         steps=np.zeros(2 * MAX_CARDS + 4, np.int64),
         packed=np.zeros(
@@ -371,19 +371,19 @@ def _is_lost(task: Task, lifts: Lifts, classes: Classes, row: Ints) -> bool:
 
 
 @jit
-def _settle(task: Task, classes: Classes, row: Ints, todo: Ints) -> tuple[int, int]:
+def _settle(task: Task, classes: Classes, row: Ints, pending: Ints) -> tuple[int, int]:
     """Settle the layers of a row that must be, and those above for which that makes a difference.
 
     Returns a card that must be placed and its possible parents as bits, `first` then being the
     layer; or NO_CARD and 0.
     """
-    rank = todo[_TODO.first]
+    rank = pending[_PENDING.first]
     while rank <= task.info[INFO.ranks]:
         unplaced, runnable = _settle_layer(classes, row, rank, row[NODE.runnable + rank - 1])
         if unplaced != NO_CARD:
-            todo[_TODO.first] = rank
+            pending[_PENDING.first] = rank
             return unplaced, runnable
-        if rank >= todo[_TODO.last] and row[NODE.runnable + rank] == runnable:
+        if rank >= pending[_PENDING.last] and row[NODE.runnable + rank] == runnable:
             break
         row[NODE.runnable + rank] = runnable
         rank += 1
@@ -394,51 +394,51 @@ def _settle(task: Task, classes: Classes, row: Ints, todo: Ints) -> tuple[int, i
 def _settle_all(task: Task, classes: Classes, loose: Loose) -> None:
     """All layers of the first of `rows` must be settled."""
     loose.rows[0, NODE.runnable + 1] = _shown_aces(classes, loose.rows[0])
-    loose.todo[0, _TODO.first] = 2
-    loose.todo[0, _TODO.last] = task.info[INFO.ranks]
+    loose.pending[0, _PENDING.first] = 2
+    loose.pending[0, _PENDING.last] = task.info[INFO.ranks]
 
 
 @jit
-def _settle_segment(task: Task, classes: Classes, row: Ints, todo: Ints, column: int) -> None:
+def _settle_segment(task: Task, classes: Classes, row: Ints, pending: Ints, column: int) -> None:
     """Settle what a column has shown since the rest of the row was settled."""
     head = classes.head[column, row[ROW.below + column]]
     last = head
     while classes.by_card[CARD.above, last] != NO_CARD:
         last = classes.by_card[CARD.above, last]
     row[NODE.runnable + 1] = _shown_aces(classes, row)
-    todo[_TODO.first] = max(int64(2), classes.by_card[CARD.rank, last])
-    todo[_TODO.last] = classes.by_card[CARD.rank, head]
-    _settle(task, classes, row, todo)
+    pending[_PENDING.first] = max(int64(2), classes.by_card[CARD.rank, last])
+    pending[_PENDING.last] = classes.by_card[CARD.rank, head]
+    _settle(task, classes, row, pending)
 
 
 @jit
 def _spread(
     task: Task, classes: Classes, loose: Loose, pool: Pool, options: Ints, parent: int, flags: int
 ) -> None:
-    """Settle the first of `rows` as `todo` says, and add what it becomes; see `_add`."""
-    rows, todo = loose.rows, loose.todo
+    """Settle the first of `rows` as `pending` says, and add what it becomes; see `_add`."""
+    rows, pending = loose.rows, loose.pending
     per_rank = classes.counts[CLASSES.per_rank]
-    todo[0, _TODO.ways] = 1
+    pending[0, _PENDING.ways] = 1
     waiting = int64(1)
     while waiting > 0:
         waiting -= 1
         row = rows[waiting]
-        unplaced, places = _settle(task, classes, row, todo[waiting])
-        ways = todo[waiting, _TODO.ways] * popcount(places)
+        unplaced, places = _settle(task, classes, row, pending[waiting])
+        ways = pending[waiting, _PENDING.ways] * popcount(places)
         if unplaced == NO_CARD:
             column = _finish_lift(classes, row)
             if column >= 0:
-                _settle_segment(task, classes, row, todo[waiting], column)
+                _settle_segment(task, classes, row, pending[waiting], column)
         elif ways <= MOST_WAYS:
-            rank, last = todo[waiting, _TODO.first], todo[waiting, _TODO.last]
+            rank, last = pending[waiting, _PENDING.first], pending[waiting, _PENDING.last]
             for index in range(per_rank):
                 if places >> index & 1:
                     for at in range(NODE.width):
                         rows[waiting, at] = row[at]
                     rows[waiting, unplaced] = (rank - 1) * per_rank + index
-                    todo[waiting, _TODO.first] = rank
-                    todo[waiting, _TODO.last] = last
-                    todo[waiting, _TODO.ways] = ways
+                    pending[waiting, _PENDING.first] = rank
+                    pending[waiting, _PENDING.last] = last
+                    pending[waiting, _PENDING.ways] = ways
                     waiting += 1
             continue
         part = int64(unplaced != NO_CARD) * IN_PART
@@ -609,7 +609,7 @@ def _list_steps(task: Task, classes: Classes, loose: Loose) -> int:
 
 @jit
 def _make(task: Task, classes: Classes, loose: Loose, code: int) -> int:
-    """Make the first of `rows` what a step leads to, with `todo`; returns the kind of the step."""
+    """Make the first of `rows` what a step leads to, with `pending`; returns the step's kind."""
     kind, card, place = code >> 2 * CODE_BITS, code >> CODE_BITS & CODE_MASK, code & CODE_MASK
     if kind == STEP.start:
         l1.load(task, classes, loose.rows[0], task.start, int64(0))
@@ -625,7 +625,7 @@ def _make(task: Task, classes: Classes, loose: Loose, code: int) -> int:
     if kind == STEP.placing:
         _settle_all(task, classes, loose)
     else:
-        loose.todo[0, _TODO.first] = loose.todo[0, _TODO.last] = (
+        loose.pending[0, _PENDING.first] = loose.pending[0, _PENDING.last] = (
             classes.by_card[CARD.rank, card] + 1
         )
     return kind
