@@ -430,7 +430,7 @@ def test_a_deal_that_cannot_be_won(visit: Visit, tmp_path: Path) -> None:
     page = visit.open_file(file)
     assert "This position cannot be won." in page.locator("header").inner_text()
     page.get_by_role("button", name="Next").click()
-    assert "Here the line ends" in page.get_by_role("status").inner_text()
+    assert "The line ends here" in page.get_by_role("status").inner_text()
     assert columns_seen(page)[0] == columns_seen(page)[9][1:] == ()
     assert page.locator("#removed svg").count() == 1
 
