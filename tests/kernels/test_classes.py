@@ -146,7 +146,7 @@ def test_no_won_position_is_called_lost(suits: int) -> None:
 @pytest.mark.parametrize("suits", [1, 2, 3, 4])
 def test_no_won_position_is_called_lost_in_millions(suits: int) -> None:
     audit = Audit()
-    audit.run(suits, 500, 2 * MOST, f"audit {suits} millions")
+    audit.run(suits, 390, 2 * MOST, f"audit {suits} millions")
     assert not audit.wrong
     assert audit.positions > 200_000
 
