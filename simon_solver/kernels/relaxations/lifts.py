@@ -96,8 +96,8 @@ class _Frame(NamedTuple):
 _FRAME = _Frame()
 
 
-def new_lifts(memo_slots: int = 1 << 16) -> Lifts:
-    """Fresh working arrays; `memo_slots` is a power of two."""
+def new_lifts(memo_slots: int = 1 << 15) -> Lifts:
+    """Fresh working arrays; `memo_slots` is a power of two, small enough for a core's cache."""
     lifts = Lifts(
         depth=np.zeros(MAX_COLUMNS, np.int64),
         counts=np.zeros(len(LIFTS), np.int64),
