@@ -106,11 +106,11 @@ def difficulty(start: Position | Deal) -> Difficulty | None:
         PositionError: the position has more columns than the search can hold.
         TypeError: the argument is of the wrong type, such as a game code as plain text.
     """
-    from simon_solver.search.warming import prepare_codes  # noqa: PLC0415 - it loads the kernels
+    from simon_solver.search.preparing import groups_of, wait_for  # noqa: PLC0415 - the kernels
 
     position = deal_of(start).position
     deck, tableau = position.deck, tableau_of(position)
-    prepare_codes([deck])
+    wait_for(groups_of([deck]))
     if not _can_be_won(tableau, deck, START_LIMITS):
         return None
     can_be_won = cache(lambda board: _can_be_won(board, deck, LIMITS))

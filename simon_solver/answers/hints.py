@@ -39,7 +39,6 @@ from simon_solver.search.finding import Finding
 from simon_solver.search.limits import Limits, Progress, ProgressCallback
 from simon_solver.search.removal_bound import NEVER, fewest_moves_to_remove
 from simon_solver.search.verdict import StoppedBy, Verdict
-from simon_solver.search.warming import prepare
 
 __all__ = ["Hint", "MoveHint", "hint"]
 
@@ -73,7 +72,6 @@ def hint(
     deal = deal_of(start)
     limits = Limits(time_limit, memory_limit, state_limit)
     made = all_moves_made(deal, moves_made)
-    prepare()
     control = Control(limits, None)
     position = deal.position
     root = _nothing_known(position, made)

@@ -21,7 +21,6 @@ from simon_solver.search.limits import Limits, ProgressCallback, need_whole_numb
 from simon_solver.search.portfolio import Portfolio, task_of
 from simon_solver.search.removal_bound import fewest_moves_to_remove
 from simon_solver.search.verdict import StoppedBy, Verdict
-from simon_solver.search.warming import prepare
 
 __all__ = ["check", "solve"]
 
@@ -54,7 +53,6 @@ def check(
     position = deal_of(start).position
     limits = Limits(time_limit, memory_limit, state_limit)
     finding = Finding(fewest_moves_to_remove(position), 0, len(position.removed))
-    prepare()
     control = Control(limits, on_progress)
     with ending_on_interrupt(control, finding, catch_interrupt):
         search(position, control, finding, decide_only=True)
@@ -92,7 +90,6 @@ def solve(
     limits = Limits(time_limit, memory_limit, state_limit)
     made = all_moves_made(deal, moves_made)
     finding = Finding(fewest_moves_to_remove(position), made, len(position.removed))
-    prepare()
     control = Control(limits, on_progress)
     with ending_on_interrupt(control, finding, catch_interrupt):
         search(position, control, finding, decide_only=not best)

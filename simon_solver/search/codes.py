@@ -21,7 +21,7 @@ from simon_solver.search.finding import Finding
 from simon_solver.search.limits import Limits
 from simon_solver.search.portfolio import Portfolio, task_of
 from simon_solver.search.verdict import StoppedBy, Verdict
-from simon_solver.search.warming import prepare_codes
+from simon_solver.search.preparing import groups_of, wait_for
 
 
 class Decision(NamedTuple):
@@ -69,7 +69,7 @@ class CodeDecider:
         self._task = new_task(len(sizes), max(sizes), len(cards))
         self._task.info[INFO.ranks] = layout.deck.ranks
         self._task.card[:] = np.arange(max(sizes)) < np.array(sizes)[:, None]
-        prepare_codes([layout.deck])
+        wait_for(groups_of([layout.deck]))
 
     def decide(self, number: int) -> Decision:
         """The verdict of a code's deal; each win has been replayed."""

@@ -19,7 +19,7 @@ engine            won                     exhausted or lost
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from simon_solver.kernels.state import pool
 from simon_solver.kernels.state.pool import POOL
 from simon_solver.kernels.state.task import Ints, Task
 from simon_solver.search.buffers import Buffers
+from simon_solver.search.groups import Group
 
 STEP_STATES = 1000
 """States a kernel expands before it returns: it takes milliseconds to tens of milliseconds."""
@@ -43,6 +44,8 @@ GAVE_UP = -1
 class Engine(Protocol):
     """A search from one start."""
 
+    group: ClassVar[Group]
+    """The kernels that it runs."""
     stride: int
     """States of one step at most."""
     runs_wanted: int
@@ -78,6 +81,7 @@ class Engine(Protocol):
 class MacroSearch:
     """Wins by macro moves, `eager` or not: it finds most of them at once, and proves nothing."""
 
+    group = Group.DECIDING
     runs_wanted = least_moves = 0
     is_brief = True
 
@@ -111,6 +115,7 @@ class MacroSearch:
 class _PoolEngine:
     """What engines share whose nodes are in the pool."""
 
+    group: ClassVar[Group]
     stride = STEP_STATES
     is_brief = False
 
@@ -146,6 +151,8 @@ class _PoolEngine:
 class CompleteSearch(_PoolEngine):
     """All that can be reached, but for what L0 or L1 proves lost: decides any position."""
 
+    group = Group.COMPLETE
+
     def begin(self, limit: int) -> None:
         """Put the start into the pool."""
         self._work.clear_pool(self._task, limit)
@@ -164,6 +171,8 @@ class CompleteSearch(_PoolEngine):
 
 class LooseSearch(_PoolEngine):
     """Many positions in one node, for decks without copies: decides them."""
+
+    group = Group.LOOSE
 
     def begin(self, limit: int) -> None:
         """Leave the pool empty: the first step puts the start there."""
@@ -186,6 +195,8 @@ class LooseSearch(_PoolEngine):
 
 class AStar(_PoolEngine):
     """Ways to a goal in fewer moves than `upper`, the fewest if its weights are equal."""
+
+    group = Group.PROVING
 
     def __init__(
         self,

@@ -18,6 +18,7 @@ Numbers in brackets are statements of `docs/algorithms/`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 
 from simon_solver.errors import PositionError
 from simon_solver.game.cards import rank_of, suit_of
@@ -29,6 +30,7 @@ from simon_solver.kernels.searches import loose
 from simon_solver.kernels.searches.options import WHEN, Options
 from simon_solver.kernels.searches.outcomes import OUTCOME
 from simon_solver.kernels.state.task import INFO, Ints, Task, build_task
+from simon_solver.search import preparing
 from simon_solver.search.buffers import MIB, borrow, give_back
 from simon_solver.search.control import Control
 from simon_solver.search.engines import (
@@ -40,10 +42,13 @@ from simon_solver.search.engines import (
     MacroSearch,
 )
 from simon_solver.search.finding import Finding
+from simon_solver.search.groups import Group
 from simon_solver.search.removal_bound import NEVER
 from simon_solver.search.verdict import Verdict
-from simon_solver.search.warming import prepare_complete
 
+
+INTERPRETED_STATES = 20
+"""States of a step of interpreted kernels, which takes tens of milliseconds."""
 EAGER_STATES, LAZY_STATES = 500, 250
 """States of the macro searches."""
 ALL_RULES = Options(use_lifts=1, waiting=1, taken=1, parents=1)
@@ -96,6 +101,7 @@ class Portfolio:
         self.task = task
         self.control = control
         self.work = borrow(task.start.shape[0])
+        preparing.want(Group.DECIDING, compiling=False)
         self._lifts_of(runs_wanted=0)
 
     def __enter__(self) -> Portfolio:
@@ -153,13 +159,8 @@ class Portfolio:
             yield self._decider(options, loosely=False), states
 
     def _decider(self, options: Options, *, loosely: bool = True) -> CompleteSearch | LooseSearch:
-        """An engine that decides this position; compiling it takes no time of the call.
-
-        It is the loose one if that may be and the deck has no copies.
-        """
+        """An engine that decides this position: the loose one if that may be, without copies."""
         is_loose = loosely and loose.has_no_copies(self.task)
-        with self.control.untimed():
-            prepare_complete(copies=not is_loose)
         kind = LooseSearch if is_loose else CompleteSearch
         return kind(self.task, self.work, options)
 
@@ -257,8 +258,7 @@ class Portfolio:
         engine.begin(limit)
         outcome, done = OUTCOME.running, 0
         while outcome in UNFINISHED and done < states:
-            budget = control.budget(min(engine.stride, states - done))
-            outcome = engine.step(budget)
+            outcome = self._step(engine, states - done)
             before, done = done, engine.expanded
             control.states += done - before
             if not engine.is_brief:
@@ -267,4 +267,23 @@ class Portfolio:
                 finding.need(engine.runs_wanted or finding.all_runs, engine.least_moves)
             if outcome == OUTCOME.full:
                 engine.grow(limit)
+        return outcome
+
+    def _step(self, engine: Engine, states: int) -> int:
+        """Have the engine expand up to so many states; returns the outcome.
+
+        Time that passes while kernels are being compiled is no time of the call.
+
+        Raises:
+            Stopped: a limit of the call came first.
+        """
+        control, group = self.control, engine.group
+        with control.untimed():
+            is_compiled = preparing.want(group, compiling=states > 1)
+        stride = engine.stride if is_compiled or engine.is_brief else INTERPRETED_STATES
+        budget = control.budget(min(stride, states))
+        with control.untimed() if preparing.is_compiling(group) else nullcontext():
+            outcome = engine.step(budget)
+        if not is_compiled:
+            preparing.count(budget)
         return outcome

@@ -22,7 +22,7 @@ def solver(monkeypatch: pytest.MonkeyPatch) -> StandInSolver:
             setattr(module, call, getattr(stand_in, call))
         monkeypatch.setitem(sys.modules, module.__name__, module)
     for command in ("shared.searching", "commands.check", "commands.play", "playing.dialogue"):
-        monkeypatch.setattr(f"simon_solver.cli.{command}.prepare_kernels", lambda **_: None)
+        monkeypatch.setattr(f"simon_solver.cli.{command}.load_search", lambda: None)
     return stand_in
 
 
@@ -30,6 +30,6 @@ def solver(monkeypatch: pytest.MonkeyPatch) -> StandInSolver:
 def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """No search and no processes, in an empty working folder."""
     monkeypatch.setattr("simon_solver.batch.workers.LocalWorkers", Inline)
-    monkeypatch.setattr("simon_solver.cli.commands.rates.prepare_kernels", lambda **_: None)
+    monkeypatch.setattr("simon_solver.cli.commands.rates.prepare_kernels", lambda _: None)
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -39,7 +39,7 @@ def _compiled() -> None:
 def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """No search and no processes, in an empty working folder."""
     monkeypatch.setattr("simon_solver.batch.workers.LocalWorkers", Inline)
-    monkeypatch.setattr("simon_solver.cli.commands.find.prepare_kernels", lambda **_: None)
+    monkeypatch.setattr("simon_solver.cli.commands.find.prepare_kernels", lambda _: None)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -196,7 +196,7 @@ def test_a_store_is_gone_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_rates_and_find_share_a_store(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simon_solver.cli.commands.rates.prepare_kernels", lambda **_: None)
+    monkeypatch.setattr("simon_solver.cli.commands.rates.prepare_kernels", lambda _: None)
     rates = ["rates", "--suits", "4", "--deals", "40", "--store", "finds.sqlite", "--best"]
     before = run(*rates, "--format", "json").stdout
     assert len(records("--count", "20", "--store", "finds.sqlite")) == 20

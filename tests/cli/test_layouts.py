@@ -31,7 +31,7 @@ ANY_COMMAND = [
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows without searches and processes."""
     monkeypatch.setattr("simon_solver.batch.workers.LocalWorkers", Inline)
-    monkeypatch.setattr("simon_solver.cli.commands.rates.prepare_kernels", lambda **_: None)
+    monkeypatch.setattr("simon_solver.cli.commands.rates.prepare_kernels", lambda _: None)
 
 
 @pytest.mark.parametrize("suits", [1, 2, 4])

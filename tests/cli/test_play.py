@@ -309,7 +309,7 @@ def test_a_win_whose_best_is_not_known(folder: Path, solver: StandInSolver) -> N
 
 @pytest.mark.skipif(os.name == "nt", reason="sends signals")
 def test_ctrl_c_while_the_kernels_are_loaded(folder: Path) -> None:
-    before = "from simon_solver.cli.playing import dialogue; dialogue.prepare_kernels = interrupt"
+    before = "from simon_solver.cli.playing import dialogue; dialogue.load_search = interrupt"
     with start("play", str(folder / "last"), before=before) as process:
         output, errors = process.communicate("h\n2>4:2\n4>1:2\n3>1\n", timeout=60)
     assert (process.returncode, errors) == (0, "")

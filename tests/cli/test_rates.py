@@ -280,7 +280,7 @@ def test_a_deal_that_kills_its_workers(monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.setattr(
         "simon_solver.batch.workers.LocalWorkers", lambda jobs: LocalWorkers(jobs, deadly_piece)
     )
-    monkeypatch.setattr("simon_solver.cli.commands.rates.prepare_kernels", lambda **_: None)
+    monkeypatch.setattr("simon_solver.cli.commands.rates.prepare_kernels", lambda _: None)
     store = str(tmp_path / "rates.sqlite")
     result = run("rates", "--suits", "4", "--deals", "200", "--jobs", "2", "--store", store)
     assert result.exit_code == 70
@@ -294,7 +294,7 @@ def test_an_internal_error_in_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "simon_solver.batch.workers.LocalWorkers", lambda jobs: LocalWorkers(jobs, faulty_piece)
     )
-    monkeypatch.setattr("simon_solver.cli.commands.rates.prepare_kernels", lambda **_: None)
+    monkeypatch.setattr("simon_solver.cli.commands.rates.prepare_kernels", lambda _: None)
     result = run("rates", "--suits", "4", "--deals", "200")
     assert result.exit_code == 70
     assert "internal error, please report it: WorkerFailedError: " in error_line(result)

@@ -25,7 +25,7 @@ from simon_solver.cli.shared.options import (
     stdin_bytes,
 )
 from simon_solver.cli.shared.output import put, style_of_output
-from simon_solver.cli.shared.progress import SearchProgress, prepare_kernels
+from simon_solver.cli.shared.progress import SearchProgress, load_search
 from simon_solver.cli.shared.running import report
 from simon_solver.cli.shared.starts import after_option, layout_option, load_after, play_after
 from simon_solver.cli.shared.verdicts import exit_code_of
@@ -134,7 +134,7 @@ def _answer(
         with noted_interrupt() as interrupt:
             _report_bad(name, f"{query.place}{error}", output_format)
         return EXIT_INTERRUPTED if interrupt.seen else EXIT_BAD_INPUT
-    prepare_kernels()
+    load_search()
     from simon_solver.answers.solver import check  # noqa: PLC0415 - it loads the kernels
 
     # Ctrl-C during the search ends it; before and after that the answer is still printed.

@@ -163,7 +163,7 @@ def _find(
     from simon_solver.batch.workers import LocalWorkers, WorkerLostError  # noqa: PLC0415
 
     with open_store(store_file, terms.column_sizes) as store:
-        prepare_kernels(codes_of=(DECKS[span.suits],))  # here, so that no two workers compile
+        prepare_kernels((DECKS[span.suits],))  # here, so that no two workers compile
         show = _shower(wishes, terms, output_format)
         with noted_interrupt() as interrupt:
             try:

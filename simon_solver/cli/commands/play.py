@@ -15,7 +15,7 @@ from simon_solver.cli.shared.options import (
     stdin_bytes,
 )
 from simon_solver.cli.shared.output import put, style_of_output
-from simon_solver.cli.shared.progress import prepare_kernels
+from simon_solver.cli.shared.progress import load_search
 from simon_solver.cli.shared.running import report
 from simon_solver.cli.shared.starts import (
     Start,
@@ -160,7 +160,7 @@ def _check_choice(
 
 def _random_deal(suits: int, sizes: ColumnSizes, limits: dict[str, Any]) -> Deal:
     """A deal that can be won, of a code drawn by chance; the command ends if none is found."""
-    prepare_kernels()
+    load_search()
     from simon_solver.answers.solver import check  # noqa: PLC0415 - it loads the kernels
 
     # What compiling takes counts for no limit.

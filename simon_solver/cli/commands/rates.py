@@ -152,7 +152,7 @@ def rates_command(
     with open_store(store_file, terms.column_sizes) as store:
         lacking = tuple(DECKS[s.suits] for s in spans if store.count_done(s, terms) < s.deals)
         if cluster is None and lacking:
-            prepare_kernels(codes_of=lacking)  # here, so that no two workers compile
+            prepare_kernels(lacking)  # here, so that no two workers compile
         with noted_interrupt() as interrupt:
             if not _fill(store, spans, terms, cluster or jobs or cores(), interrupt):
                 return EXIT_INTERNAL_ERROR

@@ -14,7 +14,7 @@ from simon_solver.cli.playing.keeping import Keeper
 from simon_solver.cli.shared.exit_codes import EXIT_INTERRUPTED, EXIT_OK
 from simon_solver.cli.shared.leaving import leaving_at_once
 from simon_solver.cli.shared.output import put
-from simon_solver.cli.shared.progress import SearchProgress, prepare_kernels
+from simon_solver.cli.shared.progress import SearchProgress, load_search
 from simon_solver.errors import FormatError, MoveError
 from simon_solver.game.moves import format_moves, parse_moves
 from simon_solver.game.played import PlayedGame, moves_from, tap
@@ -293,7 +293,7 @@ class Dialogue:
             self.say("Searching for an answer; Ctrl-C stops this.")
         # While the kernels are loaded no exception may come; a second Ctrl-C then leaves.
         with leaving_at_once(), noted_interrupt() as interrupt:
-            prepare_kernels()
+            load_search()
             if interrupt.seen:
                 self.say("Stopped.")
                 return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from functools import cache
+from collections.abc import Iterable
 from time import time
 from typing import TYPE_CHECKING, Never, Self
 
@@ -14,6 +14,8 @@ from simon_solver.search.limits import Progress
 
 if TYPE_CHECKING:
     from tqdm import tqdm
+
+    from simon_solver.search.preparing import Compiling
 
 _DELAY = 1.0  # seconds before a search is worth a progress line
 
@@ -59,6 +61,30 @@ class SearchProgress(_Line):
             self._line.update(progress.states - self._line.n)
 
 
+class CompilingProgress(_Line):
+    """A progress line while kernels are compiled; elsewhere one line says why nothing happens."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told = False
+
+    def __call__(self, state: Compiling) -> None:
+        """Show how many kernels are done."""
+        if not self._wanted:
+            if not self._told:
+                put_error("Compiling search kernels (first run only, about ten seconds)")
+            self._told = True
+            return
+        if self._line is None:
+            from tqdm import tqdm  # noqa: PLC0415 - most calls need none
+
+            self._line = tqdm(
+                desc="Compiling, first run only", unit=" kernels", leave=False, file=sys.stderr
+            )
+        self._line.total = state.total or None
+        self._line.update(state.done - self._line.n)
+
+
 class DealsProgress(_Line):
     """A progress line for many deals with rate and time left, on a terminal only."""
 
@@ -88,32 +114,30 @@ class DealsProgress(_Line):
 
 
 def describe(progress: Progress) -> str:
-    """The stage and what is known of the score."""
+    """The stage, what is known of the score, and what is being compiled."""
+    from simon_solver.search.preparing import compiling  # noqa: PLC0415 - it loads the kernels
+
     parts = [progress.stage]
     if progress.score is not None:
         parts.append(f"score {progress.score}")
     if progress.score_bound is not None:
         parts.append(f"at most {progress.score_bound}")
+    if (state := compiling()) is not None:
+        of_total = f" of {state.total}" if state.total else ""
+        parts.append(f"compiling kernels: {state.done}{of_total}, {state.seconds:.0f} s")
     return ", ".join(parts)
 
 
-@cache
-def prepare_kernels(*, codes_of: tuple[Deck, ...] = ()) -> None:
-    """Load the kernels, and tell the user if they must be compiled, which looks like hanging.
-
-    `codes_of`: also load the kernels for long lists of game codes of these decks.
-    """
+def load_search() -> None:
+    """Load the modules of the search; meanwhile Ctrl-C ends the program."""
     with leaving_at_once():
-        from simon_solver.kernels.compiled import (  # noqa: PLC0415
-            CACHE_FOLDER,
-            before_compiling,
-        )
-        from simon_solver.search.warming import prepare, prepare_codes  # noqa: PLC0415
+        from simon_solver.answers import hints, solver  # noqa: F401, PLC0415 - it takes a while
 
-        once = "" if CACHE_FOLDER is None else "first run only, "
-        wait = "up to a minute" if codes_of else "about half a minute"
-        before_compiling(lambda: put_error(f"Compiling search kernels ({once}{wait})"))
-        prepare()
-        if codes_of:
-            prepare_codes(codes_of)
-        wait = "about ten seconds"  # for a search that few positions need, should this be one
+
+def prepare_kernels(decks: Iterable[Deck]) -> None:
+    """Have the kernels compiled that many deals of these decks need; Ctrl-C ends the program."""
+    with leaving_at_once():
+        from simon_solver.search.preparing import groups_of, wait_for  # noqa: PLC0415 - as above
+
+        with CompilingProgress() as line:
+            wait_for(groups_of(decks), line)

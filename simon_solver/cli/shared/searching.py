@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from simon_solver.answers.results import Hint, SolveResult
-from simon_solver.cli.shared.progress import SearchProgress, prepare_kernels
+from simon_solver.cli.shared.progress import SearchProgress, load_search
 from simon_solver.game.deal import Deal
 from simon_solver.search.control import noted_interrupt
 
@@ -17,7 +17,7 @@ def search(
     start: Deal, show: Callable[[SolveResult], None], **options: Any
 ) -> tuple[SolveResult, bool]:
     """The answer of `solve`, which `show` has printed, and whether Ctrl-C was pressed meanwhile."""
-    prepare_kernels()
+    load_search()
     from simon_solver.answers.solver import solve  # noqa: PLC0415 - it loads the kernels
 
     return _asked(solve, start, show, options)
@@ -25,7 +25,7 @@ def search(
 
 def search_hint(start: Deal, show: Callable[[Hint], None], **options: Any) -> tuple[Hint, bool]:
     """The same of `hint`."""
-    prepare_kernels()
+    load_search()
     from simon_solver.answers.hints import hint  # noqa: PLC0415 - it loads the kernels
 
     return _asked(hint, start, show, options)

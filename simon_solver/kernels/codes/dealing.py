@@ -6,7 +6,7 @@ the bits of a negative number are masked or it counts as large.
 
 from __future__ import annotations
 
-from simon_solver.kernels.compiled import codes_entry, int64, jit
+from simon_solver.kernels.compiled import entry, int64, jit
 from simon_solver.kernels.state.task import Ints
 
 _LOW32 = (1 << 32) - 1
@@ -34,7 +34,7 @@ def _draw(seed: int, choices: int) -> tuple[int, int]:
             return (_shifted(bits, int64(32)) * choices + carry) >> 32, seed
 
 
-@codes_entry
+@entry
 def deal(number: int, deck: Ints, order: Ints, card: Ints) -> None:
     """Deal the code number into `card`, whose places that hold a card are not 0.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simon_solver.kernels.compiled import codes_entry, int64, jit
+from simon_solver.kernels.compiled import entry, int64, jit
 from simon_solver.kernels.state.fields import MAX_CARDS
 from simon_solver.kernels.state.task import INFO, TYPE_MASK, Ints, Task
 
@@ -39,7 +39,7 @@ def _is_legal(board: Ints, source: int, target: int, count: int) -> bool:
     return size == 0 or board[target, size - 1] & 15 == (highest & 15) + 1
 
 
-@codes_entry
+@entry
 def wins(task: Task, moves: Ints, board: Ints) -> bool:
     """Whether the moves (source | target << 4 | count << 8) are legal and win from the start."""
     ranks = task.info[INFO.ranks]

@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simon_solver.kernels.compiled import entry, int64, jit
+from simon_solver.kernels.native.blocks import lasting
 from simon_solver.kernels.relaxations.memo import (
     Memo,
     forget_all,
@@ -98,7 +99,7 @@ _FRAME = _Frame()
 
 def new_lifts(memo_slots: int = 1 << 15) -> Lifts:
     """Fresh working arrays; `memo_slots` is a power of two, small enough for a core's cache."""
-    lifts = Lifts(
+    arrays = Lifts(
         depth=np.zeros(MAX_COLUMNS, np.int64),
         counts=np.zeros(len(LIFTS), np.int64),
         played=np.zeros(MAX_CARDS, np.int64),
@@ -106,6 +107,7 @@ def new_lifts(memo_slots: int = 1 << 15) -> Lifts:
         choice=np.zeros((MAX_DEPTH, MAX_CHOICES), np.int64),
         memo=new_memo(memo_slots),
     )
+    lifts = lasting(arrays)
     forget(lifts)
     return lifts
 

@@ -14,7 +14,7 @@ not be short. Numbers in brackets are statements of `docs/algorithms/`.
 
 from __future__ import annotations
 
-from simon_solver.kernels.compiled import complete_entry, int64, jit
+from simon_solver.kernels.compiled import entry, int64, jit
 from simon_solver.kernels.relaxations import classes as l1
 from simon_solver.kernels.relaxations import lifts as l0
 from simon_solver.kernels.relaxations.classes import Classes
@@ -60,7 +60,7 @@ def _add(pool: Pool, scratch: Scratch, options: Ints, parent: int, slot: int) ->
     return node
 
 
-@complete_entry
+@entry
 def step(
     task: Task,
     lifts: Lifts,

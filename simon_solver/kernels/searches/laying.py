@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import int64, jit, loose_entry
+from simon_solver.kernels.compiled import entry, int64, jit
 from simon_solver.kernels.relaxations.classes import (
     CARD,
     CLASSES,
@@ -292,7 +292,7 @@ def _step(task: Task, classes: Classes, laying: Laying, before: Ints, after: Int
     return _move(task, classes, laying, moving, parent)
 
 
-@loose_entry
+@entry
 def lay(task: Task, classes: Classes, pool: Pool, laying: Laying, nodes: Ints) -> int:
     """Fill `moves` with those of a path of nodes from the start; returns how many, -1 if it fails.
 

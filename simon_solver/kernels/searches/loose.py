@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import int64, jit, loose_entry
+from simon_solver.kernels.compiled import entry, int64, jit
 from simon_solver.kernels.relaxations import classes as l1
 from simon_solver.kernels.relaxations.classes import (
     CARD,
@@ -631,7 +631,7 @@ def _make(task: Task, classes: Classes, loose: Loose, code: int) -> int:
     return kind
 
 
-@loose_entry
+@entry
 def step(
     task: Task, lifts: Lifts, classes: Classes, loose: Loose, pool: Pool, options: Ints, budget: int
 ) -> int:

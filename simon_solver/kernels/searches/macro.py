@@ -25,6 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simon_solver.kernels.compiled import entry, int64, jit
+from simon_solver.kernels.native.blocks import lasting
 from simon_solver.kernels.relaxations.lifts import Lifts, may_be_won
 from simon_solver.kernels.state.fields import BELOW_SHIFT
 from simon_solver.kernels.state.successors import unjoined
@@ -155,7 +156,7 @@ MACRO = _Macro()
 
 def new_macro(columns: int, nodes: int) -> Macro:
     """Fresh arrays for up to `nodes` nodes."""
-    return Macro(
+    arrays = Macro(
         columns=np.zeros((nodes, columns), np.int64),
         facts=np.zeros((nodes, len(_NODE)), np.int64),
         moves=np.zeros(nodes * MOVES_PER_NODE + MAX_EDGE, np.int64),
@@ -166,6 +167,7 @@ def new_macro(columns: int, nodes: int) -> Macro:
         path=np.zeros(nodes * MOVES_PER_NODE + MAX_EDGE, np.int64),
         counts=np.zeros(len(MACRO), np.int64),
     )
+    return lasting(arrays)
 
 
 @jit

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simon_solver.kernels.compiled import entry, int64, jit
+from simon_solver.kernels.native.blocks import lasting
 from simon_solver.kernels.state import fields
 
 Ints = npt.NDArray[np.int64]
@@ -125,7 +126,7 @@ TYPE_MASK = (1 << MISPLACED_SHIFT) - 1
 
 def new_task(columns: int, width: int, cards: int) -> Task:
     """Empty tables for so many columns of up to `width` cards, `cards` in all."""
-    return Task(
+    task = Task(
         info=np.zeros(INFO.first_card + 4, np.int64),
         start=np.zeros(columns, np.int64),
         column=np.zeros((columns, 2), np.int64),
@@ -134,6 +135,7 @@ def new_task(columns: int, width: int, cards: int) -> Task:
         below=np.zeros((cards + 1, 4), np.int64),
         shows=np.zeros((columns, width + 1, SHOWS.word + 1), np.int64),
     )
+    return lasting(task)
 
 
 def build_task(columns: Sequence[ColumnCards], ranks: int) -> Task:

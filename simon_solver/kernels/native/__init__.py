@@ -1,0 +1,10 @@
+"""Kernels as machine code: made once by numba, kept in a file, and loaded without numba.
+
+    kept      the folder of the files, and what is in them
+    blocks    how Python passes arrays to machine code
+    building  kernels to machine code, in a process of its own (the only module that needs numba)
+    loading   a kept file to callables
+
+Nothing here knows which kernels there are: it works on the entries that `kernels.compiled` lists.
+Machine code is called as a C function, so all it needs from Python are the addresses of arrays.
+"""

@@ -1,0 +1,114 @@
+"""The folder in which machine code is kept, and the files in it.
+
+The folder is named by a digest of all that the code depends on: the kernels' sources, versions, the
+processor. Machines that share a home folder have a folder each. A file ends with a checksum of all
+before, and is written under another name first, so what is read is whole and right, or not used.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import sys
+import time
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+CACHE_VARIABLE = "SIMON_SOLVER_CACHE"
+"""The environment variable that names the folder for everything kept."""
+_SOURCES = Path(__file__).parents[1]
+_PREFIX = "kernels-"
+_UNUSED = 60 * 86400.0  # seconds after which a folder that nobody has used is deleted
+_DAY = 86400.0
+_CHECKSUM = hashlib.sha256().digest_size
+
+
+class Code(NamedTuple):
+    """Machine code, and what a loader must know of it."""
+
+    facts: dict[str, Any]
+    machine_code: bytes
+
+
+@cache
+def folder() -> Path:
+    """The folder for code that fits these sources on this machine; it need not exist."""
+    parent = os.environ.get(CACHE_VARIABLE)
+    if not parent:
+        import platformdirs  # noqa: PLC0415 - not needed by who names a folder
+
+        parent = platformdirs.user_cache_dir("simon-solver")
+    return Path(parent) / f"{_PREFIX}{_digest()}"
+
+
+def _digest() -> str:
+    """Hex digest of all that machine code depends on."""
+    from llvmlite import binding  # noqa: PLC0415 - it takes a while to load
+
+    digest = hashlib.sha256()
+    for path in sorted(_SOURCES.rglob("*.py")):
+        name = path.relative_to(_SOURCES).as_posix()
+        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    depends = (
+        sys.implementation.cache_tag,
+        (version("numba"), version("llvmlite")),
+        (binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()),
+    )
+    digest.update(repr(depends).encode())
+    return digest.hexdigest()[:20]
+
+
+def file_name(group: str) -> str:
+    """The name of the file with a group's code."""
+    return f"{group}.code"
+
+
+def read(path: Path) -> Code | None:
+    """The code in a file; None if there is none, or none that is whole."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    content, checksum = data[:-_CHECKSUM], data[-_CHECKSUM:]
+    if hashlib.sha256(content).digest() != checksum:
+        return None
+    facts, _, machine_code = content.partition(b"\n")
+    _mark_used(path.parent)
+    return Code(json.loads(facts), machine_code)
+
+
+def write(path: Path, code: Code) -> None:
+    """Keep code in a file.
+
+    Raises:
+        OSError: it cannot be written; nothing is left behind.
+    """
+    content = json.dumps(code.facts).encode() + b"\n" + code.machine_code
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        unfinished.write_bytes(content + hashlib.sha256(content).digest())
+        unfinished.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            unfinished.unlink()
+        raise
+
+
+def _mark_used(place: Path) -> None:
+    """Note, at most once a day, that the folder is in use."""
+    with contextlib.suppress(OSError):
+        if time.time() - place.stat().st_mtime > _DAY:
+            os.utime(place)
+
+
+def delete_unused() -> None:
+    """Delete the folders of other versions that have not been used for two months."""
+    with contextlib.suppress(OSError):
+        for other in folder().parent.glob(f"{_PREFIX}*"):
+            if other != folder() and time.time() - other.stat().st_mtime > _UNUSED:
+                shutil.rmtree(other, ignore_errors=True)

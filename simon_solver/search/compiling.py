@@ -1,0 +1,115 @@
+"""Compiles groups of kernels and keeps their code: the work of a process of its own.
+
+Code is kept only after this process has loaded it and run the samples with it: they must leave the
+same numbers in all arrays as the kernels in Python do. So code that does not load, does not run or
+answers otherwise on this machine stops this process, and no other.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simon_solver.kernels.compiled import ENTRIES, Entry
+from simon_solver.kernels.native import kept
+from simon_solver.kernels.native.kept import Code
+from simon_solver.search.groups import Group
+from simon_solver.search.samples import sample
+
+Examples = dict[Entry[..., Any], tuple[Any, ...]]
+
+
+def main(folder: str, groups: Sequence[str]) -> None:
+    """Compile these groups into the folder, telling on standard output how far it is."""
+    # Ctrl-C ends this process at once, and so does the end of the one that started it.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_follow_parent, daemon=True).start()
+    gc.disable()  # a fifth of the time; what numba leaves behind is a few hundred MiB at most
+    for group in groups:
+        compile_group(Group(group), Path(folder))
+
+
+def _follow_parent() -> None:
+    """End with the parent, unless it says that this work should be finished."""
+    if sys.stdin.readline() != "finish\n":
+        os._exit(1)
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - until the end
+
+
+def compile_group(group: Group, folder: Path) -> None:
+    """Compile a group and keep its code, unless another process has done so meanwhile.
+
+    Raises:
+        OSError: the folder cannot be written.
+        RuntimeError: the code does not do what the kernels in Python do.
+    """
+    import filelock  # noqa: PLC0415 - only who compiles needs it
+
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / kept.file_name(group.value)
+    with filelock.FileLock(path.with_suffix(".lock")):
+        if kept.read(path) is None:
+            kept.write(path, _tried(group, _built(group)))
+            kept.delete_unused()
+
+
+def _built(group: Group) -> Code:
+    from simon_solver.kernels.native.building import build  # noqa: PLC0415 - it loads numba
+
+    return build(list(_examples(group).items()), _report)
+
+
+def _report(done: int, total: int) -> None:
+    print(done, total, flush=True)
+
+
+def _examples(group: Group) -> Examples:
+    """Each entry that the group's sample calls, with arguments of such a call."""
+    examples: Examples = {}
+
+    def noting(entry: Entry[..., Any]) -> Any:
+        def call(*arguments: Any) -> Any:
+            examples.setdefault(entry, arguments)
+            with np.errstate(over="ignore"):
+                return entry.function(*arguments)
+
+        return call
+
+    for entry in ENTRIES:
+        entry.compiled = noting(entry)
+    try:
+        sample(group)
+    finally:
+        for entry in ENTRIES:
+            entry.compiled = None
+    return examples
+
+
+def _tried(group: Group, code: Code) -> Code:
+    """The code, which has done the group's sample as the kernels in Python do.
+
+    Raises:
+        RuntimeError: it has not.
+    """
+    from simon_solver.kernels.native.loading import load  # noqa: PLC0415 - as above
+
+    expected = sample(group)
+    entries = {entry.name: entry for entry in ENTRIES}
+    for name, compiled in load(code).items():
+        entries[name].compiled = compiled
+    try:
+        found = sample(group)
+    finally:
+        for entry in ENTRIES:
+            entry.compiled = None
+    if not all(map(np.array_equal, expected, found)):
+        raise RuntimeError("compiled kernels differ from those in Python")
+    return code

@@ -1,0 +1,102 @@
+"""Processes that compile groups of kernels beside this one (see `compiling`)."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import warnings
+from functools import cache
+from pathlib import Path
+
+from simon_solver.kernels.native import kept
+from simon_solver.search.groups import Group
+
+_ROOM = 1 << 20  # bytes; the code of a group takes less
+_START = """
+import json, sys
+sys.path[:] = json.loads(sys.argv[1])
+from simon_solver.search.compiling import main
+main(sys.argv[2], sys.argv[3:])
+"""
+
+
+class Job:
+    """A process that compiles groups, and what it has told."""
+
+    def __init__(self, groups: list[Group], place: Path) -> None:
+        self.started = time.monotonic()
+        self.done = self.total = 0
+        self.place = place
+        names = [group.value for group in groups]
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _START, json.dumps(sys.path), str(place), *names],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        threading.Thread(target=self._listen, daemon=True).start()
+        atexit.register(self.leave)
+
+    def _listen(self) -> None:
+        before_done = before_total = 0
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            done, total = map(int, line.split())
+            if done == 1:  # the next group
+                before_done, before_total = self.done, self.total
+            self.done, self.total = before_done + done, before_total + total
+
+    @property
+    def has_ended(self) -> bool:
+        """The process has ended, well or not."""
+        return self._process.poll() is not None
+
+    def leave(self) -> None:
+        """Let the process finish its work for those who come later."""
+        if self.has_ended:
+            return
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.write("finish\n")
+            self._process.stdin.close()
+        self._process.returncode = 0  # nobody waits for it any more, and Python need not mind
+
+
+@cache
+def place_to_keep() -> Path | None:
+    """A folder for compiled code that can be written; None if there is none."""
+    try:
+        place = kept.folder()
+        _try_to_write(place)
+    except OSError as error:
+        warnings.warn(
+            f"compiled kernels cannot be saved, so every run compiles them again: {error}",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return _temporary_place()
+    return place
+
+
+def _temporary_place() -> Path | None:
+    try:
+        temporary = tempfile.TemporaryDirectory(prefix="simon-solver-", ignore_cleanup_errors=True)
+        atexit.register(temporary.cleanup)
+        place = Path(temporary.name)
+        _try_to_write(place)
+    except OSError:
+        return None
+    return place
+
+
+def _try_to_write(place: Path) -> None:
+    place.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=place) as file:
+        file.write(bytes(_ROOM))

@@ -1,0 +1,213 @@
+"""Which form the kernels run in: interpreted at first, compiled where that pays.
+
+A group of kernels whose code is kept is loaded when it is first wanted. One that is not runs
+interpreted: most deals are decided that way before any compiler would have started. Once this
+process has expanded `PATIENCE` states so, the groups that are wanted are compiled in processes of
+their own (see `compiling`), while the search here goes on. A search may change from one form to the
+other between two steps: both work on the same arrays, and do the same to them.
+
+Where no such process can be had, or what it makes cannot be used, numba compiles in this one.
+`NUMBA_DISABLE_JIT` keeps everything interpreted; `NUMBA_BOUNDSCHECK` compiles in this process, since
+errors must come out.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from simon_solver.game.layout import Deck
+from simon_solver.kernels.compiled import ENTRIES
+from simon_solver.kernels.native import kept
+from simon_solver.search.groups import Group
+
+if TYPE_CHECKING:
+    from simon_solver.search.jobs import Job
+
+PATIENCE = 400
+"""Interpreted states after which compiling begins."""
+POLL_SECONDS = 0.05
+
+
+class Compiling(NamedTuple):
+    """How far compiling is."""
+
+    done: int
+    """Kernels translated so far."""
+    total: int
+    """Kernels of the groups that are being compiled; 0 before that is known."""
+    seconds: float
+    """Wall seconds since it began."""
+
+
+def want(group: Group, *, compiling: bool = True) -> bool:
+    """Whether the group's kernels are compiled; with `compiling`, have them compiled if it pays."""
+    with _lock:
+        if group in _ready:
+            return True
+        if _mode() == "interpreted":
+            return False
+        if group not in _looked_for:
+            _looked_for.add(group)
+            if _mode() == "in this process":
+                _compile_here(group)
+            else:
+                _load(group)
+        elif group in _jobs:
+            _finish(group)
+        elif compiling and _interpreted >= PATIENCE:
+            _begin([group])
+        return group in _ready
+
+
+def wait_for(groups: Iterable[Group], on_wait: Callable[[Compiling], None] | None = None) -> None:
+    """Return when these groups are compiled, or kept interpreted by the user's wish.
+
+    `on_wait` is called several times a second while they are being compiled.
+    """
+    if _mode() == "interpreted":
+        return
+    wanted = list(groups)
+    with _lock:
+        missing = [group for group in wanted if not want(group, compiling=False)]
+        new = [group for group in missing if group not in _jobs]
+        # as many processes as most machines have cores, and who shares kernels shares one
+        for part in (new[: (len(new) + 1) // 2], new[(len(new) + 1) // 2 :]):
+            _begin(part)
+    while not all(want(group, compiling=False) for group in wanted):
+        if on_wait is not None and (state := compiling()) is not None:
+            on_wait(state)
+        time.sleep(POLL_SECONDS)
+
+
+def count(states: int) -> None:
+    """Note that so many states have been expanded by interpreted kernels."""
+    global _interpreted  # noqa: PLW0603 - it is the process that loses patience
+    _interpreted += states
+
+
+def is_compiling(group: Group) -> bool:
+    """The group is being compiled by another process at this moment."""
+    return group in _jobs
+
+
+def compiling() -> Compiling | None:
+    """How far the compiling is that goes on; None if none does."""
+    jobs = set(_jobs.values())
+    if not jobs:
+        return None
+    seconds = time.monotonic() - min(job.started for job in jobs)
+    return Compiling(sum(job.done for job in jobs), sum(job.total for job in jobs), seconds)
+
+
+def groups_of(decks: Iterable[Deck]) -> list[Group]:
+    """The groups that decide deals of these decks."""
+    copies = {max(deck.copies) > 1 for deck in decks}
+    chosen = [Group.COMPLETE if more else Group.LOOSE for more in sorted(copies)]
+    return [Group.DECIDING, *chosen]
+
+
+def kept_groups() -> list[Group]:
+    """The groups whose code is kept in the cache folder."""
+    place = kept.folder()
+    return [group for group in Group if kept.read(place / kept.file_name(group.value))]
+
+
+_lock = threading.RLock()
+_ready: set[Group] = set()
+_looked_for: set[Group] = set()
+_jobs: dict[Group, Job] = {}
+_interpreted = 0
+
+
+@cache
+def _mode() -> str:
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return "interpreted"
+    if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0") or not _is_python():
+        return "in this process"
+    return "aside"
+
+
+def _is_python() -> bool:
+    """`sys.executable` is an interpreter, not a program that has one inside."""
+    name = Path(sys.executable or "").stem.lower()
+    return name.startswith(("python", "pypy")) and not getattr(sys, "frozen", False)
+
+
+def _load(group: Group, place: Path | None = None) -> None:
+    """Have the group run compiled if its code is kept in the folder and can be loaded."""
+    from simon_solver.kernels.native.loading import load  # noqa: PLC0415 - llvmlite takes a while
+
+    code = kept.read((place or kept.folder()) / kept.file_name(group.value))
+    if code is None:
+        return
+    try:
+        compiled = load(code)
+    except RuntimeError:
+        return
+    for entry in ENTRIES:
+        if entry.compiled is None:
+            entry.compiled = compiled.get(entry.name)
+    _ready.add(group)
+
+
+def _begin(groups: list[Group]) -> None:
+    """Start a process that compiles these groups."""
+    if not groups:
+        return
+    from simon_solver.search.jobs import Job, place_to_keep  # noqa: PLC0415 - rarely needed
+
+    place = place_to_keep()
+    try:
+        if place is None:
+            raise OSError
+        job = Job(groups, place)
+    except OSError:
+        for group in groups:
+            _compile_here(group)
+        return
+    for group in groups:
+        _jobs[group] = job
+
+
+def _finish(group: Group) -> None:
+    """Load what another process has compiled, if it has."""
+    job = _jobs[group]
+    ended = job.has_ended
+    if (job.place / kept.file_name(group.value)).exists():
+        _load(group, job.place)
+        ended = True
+    if ended:
+        del _jobs[group]
+        if group not in _ready:
+            _compile_here(group)
+
+
+def _compile_here(group: Group) -> None:
+    """Have numba compile in this process all entries that are not compiled yet."""
+    from simon_solver.kernels.native.building import dispatchers  # noqa: PLC0415 - numba
+    from simon_solver.search.samples import sample  # noqa: PLC0415 - it imports the engines
+
+    compiled = dispatchers()
+    for entry in ENTRIES:
+        if entry.compiled is None:
+            entry.compiled = compiled[entry.name]
+    sample(group)  # numba compiles what is called
+    _ready.add(group)
+
+
+def _forget_jobs() -> None:
+    """In a forked process: the jobs are children of the parent, which alone hears of them."""
+    _looked_for.difference_update(_jobs)
+    _jobs.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_jobs)
