@@ -8,6 +8,9 @@ from random import Random
 import pytest
 from hypothesis import settings
 
+from simon_solver.search.groups import Group
+from simon_solver.search.preparing import wait_for
+
 # The same examples on every run, and no opinion on how long one may take.
 settings.register_profile("project", derandomize=True, deadline=None)
 settings.load_profile("project")
@@ -31,6 +34,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("kernel"):
             item.add_marker(wraps)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled() -> None:
+    """Have all kernels compiled, so that none is slow and no command says that it compiles."""
+    wait_for(Group)
 
 
 @pytest.fixture(autouse=True)

@@ -36,6 +36,7 @@ class Entry(Generic[P, R]):
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the kernel in the form that it has now."""
         if self.compiled is not None:
             return self.compiled(*args, **kwargs)
         # numpy's numbers wrap around, as the machine's do; the hashes count on it

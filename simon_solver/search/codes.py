@@ -20,8 +20,8 @@ from simon_solver.search.control import Control, Stopped
 from simon_solver.search.finding import Finding
 from simon_solver.search.limits import Limits
 from simon_solver.search.portfolio import Portfolio, task_of
-from simon_solver.search.verdict import StoppedBy, Verdict
 from simon_solver.search.preparing import groups_of, wait_for
+from simon_solver.search.verdict import StoppedBy, Verdict
 
 
 class Decision(NamedTuple):

@@ -19,7 +19,7 @@ engine            won                     exhausted or lost
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -44,7 +44,7 @@ GAVE_UP = -1
 class Engine(Protocol):
     """A search from one start."""
 
-    group: ClassVar[Group]
+    group: Group
     """The kernels that it runs."""
     stride: int
     """States of one step at most."""
@@ -115,7 +115,7 @@ class MacroSearch:
 class _PoolEngine:
     """What engines share whose nodes are in the pool."""
 
-    group: ClassVar[Group]
+    group: Group
     stride = STEP_STATES
     is_brief = False
 

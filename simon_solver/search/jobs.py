@@ -52,6 +52,7 @@ class Job:
             if done == 1:  # the next group
                 before_done, before_total = self.done, self.total
             self.done, self.total = before_done + done, before_total + total
+        self._process.wait()
 
     @property
     def has_ended(self) -> bool:

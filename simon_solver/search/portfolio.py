@@ -46,7 +46,6 @@ from simon_solver.search.groups import Group
 from simon_solver.search.removal_bound import NEVER
 from simon_solver.search.verdict import Verdict
 
-
 INTERPRETED_STATES = 20
 """States of a step of interpreted kernels, which takes tens of milliseconds."""
 EAGER_STATES, LAZY_STATES = 500, 250

@@ -7,12 +7,13 @@ their own (see `compiling`), while the search here goes on. A search may change 
 other between two steps: both work on the same arrays, and do the same to them.
 
 Where no such process can be had, or what it makes cannot be used, numba compiles in this one.
-`NUMBA_DISABLE_JIT` keeps everything interpreted; `NUMBA_BOUNDSCHECK` compiles in this process, since
-errors must come out.
+With `NUMBA_DISABLE_JIT` everything stays interpreted; with `NUMBA_BOUNDSCHECK` numba compiles in
+this process, since its errors must come out.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import threading
@@ -160,21 +161,18 @@ def _load(group: Group, place: Path | None = None) -> None:
 
 def _begin(groups: list[Group]) -> None:
     """Start a process that compiles these groups."""
-    if not groups:
-        return
     from simon_solver.search.jobs import Job, place_to_keep  # noqa: PLC0415 - rarely needed
 
-    place = place_to_keep()
-    try:
-        if place is None:
-            raise OSError
-        job = Job(groups, place)
-    except OSError:
-        for group in groups:
-            _compile_here(group)
-        return
+    place = place_to_keep() if groups else None
+    job = None
+    if place is not None:
+        with contextlib.suppress(OSError):
+            job = Job(groups, place)
     for group in groups:
-        _jobs[group] = job
+        if job is None:
+            _compile_here(group)
+        else:
+            _jobs[group] = job
 
 
 def _finish(group: Group) -> None:
@@ -192,13 +190,12 @@ def _finish(group: Group) -> None:
 
 def _compile_here(group: Group) -> None:
     """Have numba compile in this process all entries that are not compiled yet."""
-    from simon_solver.kernels.native.building import dispatchers  # noqa: PLC0415 - numba
+    from simon_solver.kernels.native.building import dispatcher  # noqa: PLC0415 - numba
     from simon_solver.search.samples import sample  # noqa: PLC0415 - it imports the engines
 
-    compiled = dispatchers()
     for entry in ENTRIES:
         if entry.compiled is None:
-            entry.compiled = compiled[entry.name]
+            entry.compiled = dispatcher(entry)
     sample(group)  # numba compiles what is called
     _ready.add(group)
 

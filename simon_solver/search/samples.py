@@ -1,4 +1,4 @@
-"""Small searches that call every entry of a group: what compiled code is made for and tried with."""
+"""Small searches that call every entry of a group: compiled code is made for them, and tried."""
 
 from __future__ import annotations
 

@@ -32,6 +32,7 @@ from simon_solver.reading.deals import read_deal
 from simon_solver.search import portfolio
 from simon_solver.search.control import Stopped, noted_interrupt
 from simon_solver.search.finding import Finding
+from simon_solver.search.groups import Group
 from simon_solver.search.limits import Progress
 from simon_solver.search.verdict import StoppedBy, Verdict
 from tests.support.deals import (
@@ -578,11 +579,12 @@ def test_compiling_counts_for_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr("simon_solver.search.control.time.monotonic", lambda: now)
 
-    def slow() -> None:
+    def slow(_group: Group, *, compiling: bool = True) -> bool:
         nonlocal now
-        now += 1000.0
+        now += 1000.0 * compiling
+        return True
 
-    monkeypatch.setattr(solver, "prepare", slow)
+    monkeypatch.setattr("simon_solver.search.preparing.want", slow)
     position = parse_code("SS1-S4-AAAAABD").deal()
     for result in (solve(position, time_limit=1.0), check(position, time_limit=1.0)):
         assert (result.stopped_by, result.seconds) == (None, 0.0)

@@ -31,7 +31,7 @@ from tests.support.batch import (
     hungry_piece,
     quick_piece,
 )
-from tests.support.cli import compile_kernels, error_line, run
+from tests.support.cli import error_line, run
 from tests.support.dask import TOP, DaskCluster, wait_until
 from tests.support.processes import ended, start
 
@@ -139,7 +139,6 @@ def foreign_package(folder: Path, text: str) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
     """A scheduler without our package, and two workers, for tests that leave both alive."""
-    compile_kernels()
     folder = tmp_path_factory.mktemp("cluster")
     with DaskCluster(folder, **foreign_package(folder, MISSING)) as started:
         started.add_workers(2)
@@ -191,7 +190,6 @@ def rates() -> Iterator[Rates]:
 
 @needs_dask
 def test_a_killed_worker_costs_no_deal(rates: Rates, tmp_path: Path) -> None:
-    compile_kernels()
     deals = 6000
     soon = "from simon_solver.batch import store; store.COMMIT_SECONDS = 0.05"
     with DaskCluster(tmp_path) as cluster:

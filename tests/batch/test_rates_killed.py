@@ -16,7 +16,6 @@ import psutil
 import pytest
 
 from simon_solver.batch.pieces import Piece, Span, Terms, run_piece
-from tests.support.cli import compile_kernels
 from tests.support.processes import ended, start, wait_for_end
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="sends signals")
@@ -59,7 +58,6 @@ def kill_when_it_gets_on(arguments: list[str], file: str, rng: Random) -> Rows:
 def test_a_killed_run_goes_on_where_it_was(
     kills: int, deals: int, tmp_path: Path, rng: Random
 ) -> None:
-    compile_kernels()
     file = str(tmp_path / "rates.sqlite")
     arguments = ["rates", "--suits", "4", "--deals", str(deals), "--jobs", "2", "--store", file]
     known: Rows = {}

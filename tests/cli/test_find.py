@@ -24,15 +24,10 @@ from simon_solver.cli.main import cli
 from simon_solver.game.codes import CODE_COUNT, GameCode
 from simon_solver.search.verdict import Verdict
 from tests.support.batch import Inline, deadly_piece
-from tests.support.cli import compile_kernels, error_line, run
+from tests.support.cli import error_line, run
 from tests.support.processes import ended, start, wait_for_end
 
 FEW_CODES = "SS1-S2-ZZZZZZU"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _compiled() -> None:
-    compile_kernels()
 
 
 @pytest.fixture

@@ -19,12 +19,6 @@ CODE = "SS1-S4-AAAAABD"
 # Tests may be started in the background, where Ctrl-C is ignored.
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _compiled() -> None:
-    """Kernels that are ready, so that what is interrupted is what is meant."""
-    assert ended(start("check", CODE, "kpat:46", "kpat:47"))[0] in (0, 1)
-
-
 @pytest.mark.parametrize("wait", [0.0, 0.003, 0.01, 0.03, 0.1])
 def test_a_list_ends_at_the_first_interrupt(wait: float, tmp_path: Path) -> None:
     deals = tmp_path / "deals"

@@ -18,7 +18,7 @@ from simon_solver.cli.playing.saved import read_saved
 from simon_solver.game.moves import parse_moves
 from simon_solver.game.played import PlayedGame
 from simon_solver.reading.deals import read_deal
-from tests.support.cli import run, run_process
+from tests.support.cli import run
 from tests.support.play import LATE, LATE_LOSS, LATE_WIN
 
 if sys.platform == "win32":
@@ -30,12 +30,6 @@ CODE = "SS1-S4-AAAAABD"
 HARD = "SS1-S1-AAAAADE"  # takes minutes to prove
 PROMPT = re.compile(r"(?m)^> ")
 SCORE = re.compile(r"(?m)^Score -?\d+, ")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _compiled() -> None:
-    """Kernels that are ready, so that nothing but the search is waited for."""
-    assert run_process("check", CODE, "kpat:47").returncode in (0, 1)
 
 
 @pytest.fixture

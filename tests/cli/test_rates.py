@@ -25,15 +25,10 @@ from simon_solver.cli.main import cli
 from simon_solver.cli.shared.progress import DealsProgress
 from simon_solver.game.codes import CODE_COUNT
 from tests.support.batch import deadly_piece, faulty_piece
-from tests.support.cli import compile_kernels, error_line, run
+from tests.support.cli import error_line, run
 from tests.support.processes import ended, start
 
 CODE = "SS1-S4-AAAAABD"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _compiled() -> None:
-    compile_kernels()
 
 
 def records(*arguments: str) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from simon_solver.cli.shared.watch import Viewer
-from tests.support.cli import StandInSolver, error_line, run, run_process
+from tests.support.cli import StandInSolver, error_line, run
 from tests.support.page import LOST_BUT_FOR_A_RUN
 
 if sys.platform == "win32":
@@ -31,12 +31,6 @@ def assert_put_back(terminal: PseudoTerminal) -> None:
     assert terminal.settings == terminal.settings_before
     assert terminal.output.count(TAKEN) == terminal.output.count(GIVEN_BACK) > 0
     assert terminal.output.endswith(GIVEN_BACK)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _compiled() -> None:
-    """Kernels that are ready, so that nothing but the search is waited for."""
-    assert run_process("check", CODE).returncode == 0
 
 
 def test_a_line_plays_to_its_end() -> None:

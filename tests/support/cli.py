@@ -88,8 +88,3 @@ class StandInSolver:
 def codes(answers: Sequence[object]) -> list[str]:
     """As many game codes as there are answers."""
     return [f"SS1-S4-AAAAAA{chr(ord('A') + number)}" for number in range(len(answers))]
-
-
-def compile_kernels() -> None:
-    """Have all kernels compiled, so that no later run says that it compiles."""
-    assert run("rates", "--deals", "1").exit_code == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
@@ -12,7 +13,8 @@ import numpy.typing as npt
 
 from simon_solver.game.cards import Card, Suit, make_card, rank_of, suit_of
 from simon_solver.game.position import Position
-from simon_solver.kernels.compiled import int64
+from simon_solver.kernels.compiled import int64, jit
+from simon_solver.kernels.native.building import dispatcher
 from simon_solver.kernels.searches import astar
 from simon_solver.kernels.searches.options import Options
 from simon_solver.kernels.state import pool, successors
@@ -30,8 +32,29 @@ from tests.support.deals import random_deal, random_deal_with_run
 
 
 def from_python(kernel: Any) -> Any:
-    """A kernel that Python can call: those that only kernels call are compiled without that."""
-    return kernel if numba.config.DISABLE_JIT else numba.njit(kernel.py_func)
+    """A kernel in the form that numba makes of it, unless all are to run interpreted."""
+    return wrapping(kernel) if numba.config.DISABLE_JIT else dispatcher(kernel)
+
+
+def wrapping(kernel: Any) -> Any:
+    """The kernel in Python; its numbers wrap around without a warning."""
+
+    def call(*arguments: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return kernel(*arguments)
+
+    return call
+
+
+def as_kernel(function: Any) -> Any:
+    """A function of a test as a kernel; the globals that it uses may stand below it."""
+    jit(function)
+    form = cache(from_python)
+
+    def call(*arguments: Any) -> Any:
+        return form(function)(*arguments)
+
+    return call
 
 
 key_of = from_python(pool.key_of)
@@ -90,7 +113,7 @@ class Explored(NamedTuple):
     """The positions as nodes, of the same numbers"""
 
 
-@numba.njit
+@as_kernel
 def _reach(task, nodes, scratch, edges):  # type: ignore[no-untyped-def]
     """Add every position reachable from node 0; fills `edges`, returns how many or -1: no room."""
     count = node = int64(0)  # a literal would compile the kernels a second time
@@ -116,7 +139,7 @@ def _reach(task, nodes, scratch, edges):  # type: ignore[no-untyped-def]
     return count
 
 
-@numba.njit
+@as_kernel
 def _measure(edges, moves_left):  # type: ignore[no-untyped-def]
     """Fill in the fewest moves to a win, layer by layer back from the wins (0, others -1)."""
     layer, again = 0, True
@@ -130,7 +153,7 @@ def _measure(edges, moves_left):  # type: ignore[no-untyped-def]
         layer += 1
 
 
-@numba.njit
+@as_kernel
 def _unpack_all(nodes, words):  # type: ignore[no-untyped-def]
     for node in range(words.shape[0]):
         pool.unpack(nodes, int64(node), words[node])

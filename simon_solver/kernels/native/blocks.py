@@ -34,7 +34,7 @@ class Block:
 
     def __init__(self, record: Any) -> None:
         arrays = list(arrays_of(record))
-        shapes = []
+        shapes: list[int] = []
         for array in arrays:
             if not array.flags.c_contiguous:
                 raise TypeError("expected an array without gaps")

@@ -4,7 +4,7 @@ numba would turn each kernel into machine code by itself, and load it. Here it o
 (`_translating_only`): the kernels are then linked into one module that has one C function, and
 optimized together. That takes half the time, and the code is faster, since LLVM sees who calls
 whom. It rests on a few names inside numba; where one is missing, nothing is built, and the caller
-falls back on `dispatchers`, which uses numba as its manual describes.
+falls back on `dispatcher`, which uses numba as its manual describes.
 
 Kernels raise no errors: with numpy's rules a division by zero does not, and an assignment to a
 slice only would if the sizes differed. What numba adds to report errors is replaced by a trap.
@@ -16,7 +16,6 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -47,10 +46,9 @@ _LIBRARY = {"memset", "memcpy", "memmove"}  # what every C library has
 _SPEED = 1  # LLVM's -O1; more takes longer, and the kernels get no faster
 
 
-def dispatchers() -> dict[str, Any]:
-    """The entries as functions that numba compiles when they are first called, by name."""
-    twins = _twins(wrapped=True)
-    return {entry.name: twins[id(entry)] for entry in ENTRIES}
+def dispatcher(kernel: Any) -> Any:
+    """A kernel as a function that numba compiles when it is first called."""
+    return _for_python.of(kernel)
 
 
 def build(examples: Sequence[Example], report: Report) -> Code:
@@ -61,11 +59,10 @@ def build(examples: Sequence[Example], report: Report) -> Code:
     """
     entries = {entry.name: [_listed(value) for value in values] for entry, values in examples}
     with _translating_only(), _counting(examples, report):
-        twins = _twins(wrapped=False)
         pointer = types.CPointer(types.CPointer(types.int64))
         number = types.int64
         signature = number(number, *[pointer] * BLOCKS, *[number] * NUMBERS)
-        root = numba.cfunc(signature, _nrt=False, error_model="numpy")(_root(examples, twins))
+        root = numba.cfunc(signature, _nrt=False, error_model="numpy")(_root(examples))
     module = _linked(root)
     machine = _machine(module.triple)
     _optimize(module, machine)
@@ -78,31 +75,46 @@ def _listed(value: Any) -> list[tuple[str, int]] | None:
     return list(layout_of(value)) if isinstance(value, (tuple, np.ndarray)) else None
 
 
-@cache
-def _twins(*, wrapped: bool) -> dict[int, Any]:
-    """Each kernel as a function of numba, by the `id` of the kernel in Python.
+class _Twins:
+    """Kernels as functions of numba.
 
-    `wrapped`: Python can call them. The functions share the code of those in Python, but among their globals each kernel is
-    replaced by its twin.
+    They share the code of those in Python, but among their globals each kernel is replaced by its
+    twin.
     """
-    kernels = {id(function): function for function in INTERNALS}
-    kernels |= {id(entry): entry.function for entry in ENTRIES}
-    names = {function.__module__ for function in kernels.values()}
-    modules = {name: ModuleType(name) for name in names}
-    twins: dict[int, Any] = {}
-    for key, function in kernels.items():
-        space = modules[function.__module__].__dict__
-        twin = FunctionType(function.__code__, space, function.__name__)
-        twins[key] = numba.njit(no_cpython_wrapper=not wrapped, **_OPTIONS)(twin)
-    by_module = {id(sys.modules[name]): module for name, module in modules.items()}
-    for name, module in modules.items():
-        for word, value in vars(sys.modules[name]).items():
-            other = twins.get(id(value), by_module.get(id(value), value))
-            module.__dict__[word] = other
-    return twins
+
+    def __init__(self, *, wrapped: bool) -> None:
+        self._options = {"no_cpython_wrapper": not wrapped}  # Python calls those that are wrapped
+        self._modules: dict[str, ModuleType] = {}
+        self._twins: dict[int, Any] = {}
+        """By the `id` of kernels, and of modules with kernels: none of these ever ends."""
+
+    def of(self, kernel: Any) -> Any:
+        """The twin of a kernel."""
+        if id(kernel) not in self._twins:
+            self._add_modules()
+        return self._twins[id(kernel)]
+
+    def _add_modules(self) -> None:
+        """Make twins of all kernels in modules that have none yet."""
+        kernels = [(id(function), function) for function in INTERNALS]
+        kernels += [(id(entry), entry.function) for entry in ENTRIES]
+        new = {function.__module__ for _, function in kernels} - self._modules.keys()
+        self._modules |= {name: ModuleType(name) for name in new}
+        for key, function in kernels:
+            if function.__module__ in new:
+                space = vars(self._modules[function.__module__])
+                twin = FunctionType(function.__code__, space, function.__name__)
+                self._twins[key] = numba.njit(**_OPTIONS, **self._options)(twin)
+        self._twins |= {id(sys.modules[name]): self._modules[name] for name in new}
+        for name in new:
+            for word, value in vars(sys.modules[name]).items():
+                vars(self._modules[name])[word] = self._twins.get(id(value), value)
 
 
-def _root(examples: Sequence[Example], twins: dict[int, Any]) -> FunctionType:
+_for_python, _for_code = _Twins(wrapped=True), _Twins(wrapped=False)
+
+
+def _root(examples: Sequence[Example]) -> FunctionType:
     """The function that calls each entry by its number."""
     space: dict[str, Any] = {"np": np}
     blocks = [f"p{number}" for number in range(BLOCKS)]
@@ -116,7 +128,7 @@ def _root(examples: Sequence[Example], twins: dict[int, Any]) -> FunctionType:
             else next(free_numbers)
             for value in values
         ]
-        space[f"entry{which}"] = twins[id(entry)]
+        space[f"entry{which}"] = _for_code.of(entry)
         call = f"entry{which}({', '.join(arguments)})"
         lines.append(f"    if which == {which}:")
         gives_nothing = entry.function.__annotations__["return"] == "None"
@@ -151,7 +163,7 @@ def _rebuilt(record: Any, block: str, space: dict[str, Any]) -> str:
 def _maker(kind: types.Array) -> Any:
     """A function of numba that makes an array of this type of an address and a shape."""
 
-    @intrinsic  # type: ignore[misc]
+    @intrinsic  # type: ignore[untyped-decorator]
     def make(_context: Any, address: Any, shape: Any) -> Any:
         def generate(context: Any, builder: ir.IRBuilder, _signature: Any, args: Any) -> Any:
             array = make_array(kind)(context, builder)
@@ -288,7 +300,7 @@ def _trap_errors(module: llvm.ModuleRef) -> None:
 
 
 def _machine(triple: str) -> llvm.TargetMachine:
-    """This machine, for code that is loaded as it is."""
+    """The machine that runs this, for code that is loaded as it is."""
     return llvm.Target.from_triple(triple).create_target_machine(
         cpu=llvm.get_host_cpu_name(),
         features=llvm.get_host_cpu_features().flatten(),

@@ -16,6 +16,7 @@ from simon_solver.search.removal_bound import NEVER, fewest_moves_to_remove
 from tests.support.deals import SMALL_SHAPES, reference_deals
 from tests.support.kernel import (
     Explored,
+    as_kernel,
     columns_of,
     explored_decks,
     from_python,
@@ -32,7 +33,7 @@ SUITS = (1, 2, 3, 4)
 moves_to_remove = from_python(removal.moves_to_remove)
 
 
-@numba.njit
+@as_kernel
 def _ask_all(task, needs, words, runs, wanted, bounds):  # type: ignore[no-untyped-def]
     for position in range(words.shape[0]):
         bounds[position] = removal.moves_to_remove(

@@ -22,7 +22,14 @@ from simon_solver.kernels.state import pool, successors
 from simon_solver.kernels.state.successors import FACT
 from simon_solver.kernels.state.task import INFO, Ints, Task
 from tests.support.deals import SMALL_SHAPES, random_deal, reference_deals
-from tests.support.kernel import columns_of, explore, explored_decks, from_python, task_of
+from tests.support.kernel import (
+    as_kernel,
+    columns_of,
+    explore,
+    explored_decks,
+    from_python,
+    task_of,
+)
 
 pytestmark = pytest.mark.kernel
 
@@ -35,7 +42,7 @@ count_unjoined, load, exceeds, is_conflict = map(
 find_hitting, activate = map(from_python, (hitting.find_hitting, hitting.activate))
 
 
-@numba.njit
+@as_kernel
 def _bound_all(task, bounds, scratch, options, nodes, runs, moves_left, found):  # type: ignore[no-untyped-def]
     """Bound all winnable positions; returns how many estimates of children are too high."""
     wrong = 0

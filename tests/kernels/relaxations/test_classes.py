@@ -62,6 +62,7 @@ may_be_won = from_python(classes.may_be_won)
 
 def ask_all_of(kernel: Any) -> Callable[..., None]:
     """A kernel that asks that one about every position that is no goal."""
+    form = from_python(kernel)
 
     @numba.njit
     def ask_all(task, lift_work, work, words, runs, moves_left, answers):  # type: ignore[no-untyped-def]
@@ -69,7 +70,7 @@ def ask_all_of(kernel: Any) -> Callable[..., None]:
         for position in range(words.shape[0]):
             answers[position] = -1
             if moves_left[position] != 0:
-                answers[position] = kernel(
+                answers[position] = form(
                     task, lift_work, work, words[position], runs[position], int64(MOST_CLASSES)
                 )
 
@@ -178,8 +179,8 @@ def test_the_audit_finds_wrong_rules(name: str, monkeypatch: pytest.MonkeyPatch)
     source = Path(classes.__file__).read_text(encoding="utf-8")
     old, new = MUTANTS[name]
     assert source.count(old) == 1
-    mutant = ModuleType("mutant")
-    monkeypatch.setitem(sys.modules, "mutant", mutant)
+    mutant = ModuleType(f"mutant: {name}")
+    monkeypatch.setitem(sys.modules, mutant.__name__, mutant)
     exec(source.replace(old, new), vars(mutant))
     audit = Audit(ask_all_of(mutant.may_be_won))
     audit.run(2, 150, MOST, "d2")

@@ -19,6 +19,7 @@ from simon_solver.kernels.state.task import INFO
 from tests.support.deals import SMALL_SHAPES, random_deal, reference_deals
 from tests.support.kernel import (
     Explored,
+    as_kernel,
     count_runs,
     explored_decks,
     moves_to_runs,
@@ -38,7 +39,7 @@ MOST = 20_000
 """Reachable positions; a deck with more is passed over."""
 
 
-@numba.njit
+@as_kernel
 def _ask_all(task, work, words, runs, moves_left, answers):  # type: ignore[no-untyped-def]
     """Ask about every position that is no goal; 1 may reach one, 0 cannot, -1 not asked."""
     for position in range(words.shape[0]):
