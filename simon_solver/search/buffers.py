@@ -6,6 +6,7 @@ from collections import deque
 
 import numpy as np
 
+from simon_solver.kernels.codes import replaying
 from simon_solver.kernels.relaxations import classes, lifts
 from simon_solver.kernels.searches import astar, laying, loose, macro
 from simon_solver.kernels.state import pool, successors
@@ -34,6 +35,7 @@ class Buffers:
         self.macro = macro.new_macro(columns, MACRO_NODES)
         self.loose = loose.new_loose()
         self.laying = laying.new_laying(columns)
+        self.board = replaying.new_board(columns)
         self._pool: pool.Pool | None = None
 
     @property

@@ -45,9 +45,9 @@ def decide(task: Task, limits: Limits) -> Decision:
             moves = portfolio.find_win(finding)
         except Stopped as stop:
             return Decision(finding.verdict, stop.reason, control.states)
-    table = replaying.new_board(task.start.shape[0])
-    if finding.verdict is Verdict.WINNABLE and not replaying.wins(task, moves, table):
-        raise RuntimeError("a solution that should win does not")
+        board = portfolio.work.board
+        if finding.verdict is Verdict.WINNABLE and not replaying.wins(task, moves, board):
+            raise RuntimeError("a solution that should win does not")
     return Decision(finding.verdict, None, control.states)
 
 
@@ -64,8 +64,7 @@ class CodeDecider:
         sizes, cards = layout.column_sizes, layout.deck.cards
         self._layout = layout
         self._limits = Limits(0, memory_limit, state_limit)
-        self._deck = np.array([rank_of(card) | suit_of(card) << 4 for card in cards], np.int64)
-        self._order = np.zeros_like(self._deck)
+        self._pack = dealing.new_pack([rank_of(card) | suit_of(card) << 4 for card in cards])
         self._task = new_task(len(sizes), max(sizes), len(cards))
         self._task.info[INFO.ranks] = layout.deck.ranks
         self._task.card[:] = np.arange(max(sizes)) < np.array(sizes)[:, None]
@@ -73,7 +72,7 @@ class CodeDecider:
 
     def decide(self, number: int) -> Decision:
         """The verdict of a code's deal; each win has been replayed."""
-        dealing.deal(number, self._deck, self._order, self._task.card)
+        dealing.deal(number, self._pack, self._task)
         if self._task.card.shape[1] >= self._layout.deck.ranks and self._is_run_dealt():
             return self._decide_settled(number)
         fill(self._task)

@@ -171,7 +171,7 @@ class Portfolio:
     def _is_open_to_lifts(self) -> bool:
         """L0 does not prove that the goal is out of reach from the start."""
         task, work = self.task, self.work
-        return bool(lifts.may_be_won(task, work.lifts, task.start, 0))
+        return bool(lifts.start_may_be_won(task, work.lifts))
 
     def shorten(self, finding: Finding) -> None:
         """Replace the finding's win by a shortest one, with proof.
@@ -277,6 +277,8 @@ class Portfolio:
             Stopped: a limit of the call came first.
         """
         control, group = self.control, engine.group
+        if preparing.is_ready(group):
+            return engine.step(control.budget(min(engine.stride, states)))
         with control.untimed():
             is_compiled = preparing.want(group, compiling=states > 1)
         stride = engine.stride if is_compiled or engine.is_brief else INTERPRETED_STATES

@@ -49,11 +49,13 @@ class Compiling(NamedTuple):
 
 def want(group: Group, *, compiling: bool = True) -> bool:
     """Whether the group's kernels are compiled; with `compiling`, have them compiled if it pays."""
+    if group in _ready:
+        return True
+    if _mode() == "interpreted":
+        return False
     with _lock:
         if group in _ready:
             return True
-        if _mode() == "interpreted":
-            return False
         if group not in _looked_for:
             _looked_for.add(group)
             if _mode() == "in this process":
@@ -65,6 +67,11 @@ def want(group: Group, *, compiling: bool = True) -> bool:
         elif compiling and _interpreted >= PATIENCE:
             _begin([group])
         return group in _ready
+
+
+def is_ready(group: Group) -> bool:
+    """The group's kernels are compiled."""
+    return group in _ready
 
 
 def wait_for(groups: Iterable[Group], on_wait: Callable[[Compiling], None] | None = None) -> None:

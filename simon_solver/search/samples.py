@@ -49,13 +49,13 @@ def _run(engine: Engine) -> list[int]:
 
 def _decide(task: Task, work: Buffers) -> list[int]:
     fill(task)
-    found = [int(lifts.may_be_won(task, work.lifts, task.start, 0))]
+    found = [int(lifts.start_may_be_won(task, work.lifts))]
     macro = MacroSearch(task, work, _STATES, eager=True)
     found += _run(macro)
-    cards = task.card.ravel().copy()
-    dealing.deal(7, cards, np.zeros_like(cards), task.card.copy())
-    board = replaying.new_board(len(_COLUMNS))
-    return [*found, int(replaying.wins(task, macro.path(), board)), *cards.tolist()]
+    found.append(int(replaying.wins(task, macro.path(), work.board)))
+    pack = dealing.new_pack([1, 2, 3, 4, 17, 18, 19, 20])
+    dealing.deal(7, pack, task)
+    return [*found, *pack.order.tolist()]
 
 
 def _prove(task: Task, work: Buffers) -> list[int]:

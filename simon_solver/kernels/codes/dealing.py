@@ -6,8 +6,14 @@ the bits of a negative number are masked or it counts as large.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
 from simon_solver.kernels.compiled import entry, int64, jit
-from simon_solver.kernels.state.task import Ints
+from simon_solver.kernels.native.blocks import lasting
+from simon_solver.kernels.state.task import Ints, Task
 
 _LOW32 = (1 << 32) - 1
 
@@ -34,12 +40,24 @@ def _draw(seed: int, choices: int) -> tuple[int, int]:
             return (_shifted(bits, int64(32)) * choices + carry) >> 32, seed
 
 
-@entry
-def deal(number: int, deck: Ints, order: Ints, card: Ints) -> None:
-    """Deal the code number into `card`, whose places that hold a card are not 0.
+class Pack(NamedTuple):
+    """The cards to be dealt."""
 
-    `deck`: types in the order before the shuffle; `order`: room for as many.
-    """
+    deck: Ints
+    """[place] types in the order before the shuffle"""
+    order: Ints
+    """[place] room for the order after it"""
+
+
+def new_pack(deck: Sequence[int]) -> Pack:
+    """A pack of these types."""
+    return lasting(Pack(np.array(deck, np.int64), np.zeros(len(deck), np.int64)))
+
+
+@entry
+def deal(number: int, pack: Pack, task: Task) -> None:
+    """Deal the code number into `task.card`, whose places that hold a card are not 0."""
+    deck, order, card = pack.deck, pack.order, task.card
     for place in range(deck.shape[0]):
         order[place] = deck[place]
     seed = int64(number)

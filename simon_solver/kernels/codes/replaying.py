@@ -6,16 +6,26 @@ here, so that a fault in it cannot vouch for itself ([P.2] in `docs/algorithms/`
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from simon_solver.kernels.compiled import entry, int64, jit
+from simon_solver.kernels.native.blocks import lasting
 from simon_solver.kernels.state.fields import MAX_CARDS
 from simon_solver.kernels.state.task import INFO, TYPE_MASK, Ints, Task
 
 
-def new_board(columns: int) -> Ints:
-    """Room for [column, place] cards and, in each column's last place, their number."""
-    return np.zeros((columns, MAX_CARDS + 1), np.int64)
+class Board(NamedTuple):
+    """The table while a win is replayed."""
+
+    card: Ints
+    """[column, place] types and, in each column's last place, their number"""
+
+
+def new_board(columns: int) -> Board:
+    """An empty table."""
+    return lasting(Board(np.zeros((columns, MAX_CARDS + 1), np.int64)))
 
 
 @jit
@@ -40,8 +50,9 @@ def _is_legal(board: Ints, source: int, target: int, count: int) -> bool:
 
 
 @entry
-def wins(task: Task, moves: Ints, board: Ints) -> bool:
+def wins(task: Task, moves: Ints, table: Board) -> bool:
     """Whether the moves (source | target << 4 | count << 8) are legal and win from the start."""
+    board = table.card
     ranks = task.info[INFO.ranks]
     left = int64(0)
     for column in range(board.shape[0]):

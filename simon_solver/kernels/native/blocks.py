@@ -33,22 +33,20 @@ class Block:
     __slots__ = ("_words", "address", "layout")
 
     def __init__(self, record: Any) -> None:
-        arrays = list(arrays_of(record))
+        arrays = (record,) if isinstance(record, np.ndarray) else tuple(arrays_of(record))
+        count = len(arrays) + 1
+        addresses = [0]
         shapes: list[int] = []
         for array in arrays:
             if not array.flags.c_contiguous:
                 raise TypeError("expected an array without gaps")
+            addresses.append(array.ctypes.data)
             shapes += array.shape
-        count = len(arrays) + 1
-        words = (c_int64 * (count + len(shapes)))()
+        words = (c_int64 * (count + len(shapes)))(*addresses, *shapes)
         self.address = addressof(words)
-        words[:] = [
-            self.address + 8 * count,
-            *[array.__array_interface__["data"][0] for array in arrays],
-            *shapes,
-        ]
+        words[0] = self.address + 8 * count
         self._words = words
-        self.layout = interned(layout_of(record))
+        self.layout = interned(tuple([(array.dtype.str, array.ndim) for array in arrays]))
 
 
 def arrays_of(record: Any) -> Iterator[Array]:

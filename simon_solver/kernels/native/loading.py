@@ -22,13 +22,13 @@ _ROOT = CFUNCTYPE(c_int64, c_int64, *[c_void_p] * BLOCKS, *[c_int64] * NUMBERS)
 class CompiledEntry:
     """An entry as machine code; called with the same arguments as the kernel in Python."""
 
-    __slots__ = ("_blocks_left", "_layouts", "_number", "_numbers_left", "_root")
-
     def __init__(self, root: Any, number: int, layouts: list[Layout | None]) -> None:
-        self._root, self._number, self._layouts = root, number, layouts
-        numbers = layouts.count(None)
-        self._blocks_left = [0] * (BLOCKS - len(layouts) + numbers)
-        self._numbers_left = [0] * (NUMBERS - numbers)
+        self._root, self._number = root, number
+        self._blocks = [place for place, layout in enumerate(layouts) if layout is not None]
+        self._numbers = [place for place, layout in enumerate(layouts) if layout is None]
+        self._layouts = [layout for layout in layouts if layout is not None]
+        self._blocks_left = [0] * (BLOCKS - len(self._blocks))
+        self._numbers_left = [0] * (NUMBERS - len(self._numbers))
 
     def __call__(self, *arguments: Any) -> int:
         """Run it without the interpreter's lock.
@@ -36,18 +36,18 @@ class CompiledEntry:
         Raises:
             TypeError: an argument is not of the kind that the entry was compiled for.
         """
-        blocks, addresses, numbers = [], [], []
-        for argument, layout in zip(arguments, self._layouts, strict=True):
-            if layout is None:
-                numbers.append(int(argument))
-                continue
-            block = block_of(argument)
-            if block.layout is not layout:
-                raise TypeError(f"expected arrays of {layout}, got {block.layout}")
-            blocks.append(block)  # alive until the call has ended
-            addresses.append(block.address)
+        if len(arguments) != len(self._blocks) + len(self._numbers):
+            raise TypeError(f"expected {len(self._blocks) + len(self._numbers)} arguments")
+        blocks = [block_of(arguments[place]) for place in self._blocks]  # until the call has ended
+        layouts = [block.layout for block in blocks]
+        if layouts != self._layouts:
+            raise TypeError(f"expected arrays of {self._layouts}, got {layouts}")
         result: int = self._root(
-            self._number, *addresses, *self._blocks_left, *numbers, *self._numbers_left
+            self._number,
+            *[block.address for block in blocks],
+            *self._blocks_left,
+            *[int(arguments[place]) for place in self._numbers],
+            *self._numbers_left,
         )
         return result
 

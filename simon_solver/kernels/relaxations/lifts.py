@@ -343,6 +343,12 @@ def _list_choices(task: Task, lifts: Lifts, at: int) -> int:
 
 
 @entry
+def start_may_be_won(task: Task, lifts: Lifts) -> bool:
+    """What `may_be_won` says of the start, where no run has left."""
+    return may_be_won(task, lifts, task.start, int64(0))
+
+
+@entry
 def may_be_won(task: Task, lifts: Lifts, columns: Ints, runs: int) -> bool:
     """False when L0 proves the position lost, or that `wanted` runs in all cannot leave.
 
