@@ -17,7 +17,6 @@ from simon_solver.render.notation import Notation, Speech
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 TEXT, JSON, CSV = "text", "json", "csv"
-HELP_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 class TextOrFile(click.Path):
