@@ -13,7 +13,8 @@ import pytest
 from simon_solver.answers.results import Hint, MoveHint
 from simon_solver.cli.shared.progress import SearchProgress
 from simon_solver.game.rules import legal_moves, play
-from simon_solver.reading.deals import read_deal, read_moves
+from simon_solver.reading.arguments import read_moves
+from simon_solver.reading.deals import read_deal
 from simon_solver.render.hints import hint_text
 from simon_solver.render.style import Style
 from simon_solver.search.verdict import StoppedBy, Verdict

@@ -32,7 +32,8 @@ from simon_solver.cli.shared.verdicts import exit_code_of
 from simon_solver.errors import InputError, SimonError, reason_of
 from simon_solver.game.layout import COLUMN_SIZES, ColumnSizes
 from simon_solver.game.moves import MoveText
-from simon_solver.reading.deals import STANDARD_INPUT, read_deal
+from simon_solver.reading.arguments import STANDARD_INPUT
+from simon_solver.reading.deals import read_deal
 from simon_solver.render.records import check_record, error_record, to_json
 from simon_solver.render.text import check_text
 from simon_solver.search.control import noted_interrupt

@@ -30,7 +30,8 @@ from simon_solver.game.deal import Deal
 from simon_solver.game.layout import COLUMN_SIZES, DECKS, ColumnSizes
 from simon_solver.game.moves import MoveText
 from simon_solver.game.played import PlayedGame
-from simon_solver.reading.deals import STANDARD_INPUT, read_deal
+from simon_solver.reading.arguments import STANDARD_INPUT
+from simon_solver.reading.deals import read_deal
 from simon_solver.render.play import Voice
 from simon_solver.render.style import Style
 from simon_solver.render.text import CODE_NOTE, deal_title

@@ -9,13 +9,12 @@ import click
 from simon_solver.answers.results import SolveResult
 from simon_solver.answers.verification import Outcome, verify_solution
 from simon_solver.cli.shared.exit_codes import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_NO, EXIT_OK
+from simon_solver.cli.shared.notations import notation_options, speech_of
 from simon_solver.cli.shared.options import (
     JSON,
     TEXT_OR_FILE,
     format_option,
     limit_options,
-    notation_options,
-    speech_of,
     stdin_bytes,
 )
 from simon_solver.cli.shared.output import put, style_of_output
@@ -23,10 +22,11 @@ from simon_solver.cli.shared.running import report
 from simon_solver.cli.shared.searching import search
 from simon_solver.cli.shared.starts import Start, deal_argument, start_options
 from simon_solver.errors import InputError
-from simon_solver.reading.deals import STANDARD_INPUT, read_solution
+from simon_solver.reading.arguments import STANDARD_INPUT
+from simon_solver.reading.solutions.known import read_solution
 from simon_solver.reading.solutions.printed import Form
 from simon_solver.render.records import to_json, verify_record
-from simon_solver.render.text import verify_text
+from simon_solver.render.verified import verify_text
 from simon_solver.search.verdict import StoppedBy
 
 _EXIT_CODES = {
