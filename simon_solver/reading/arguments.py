@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from simon_solver.errors import InputError, SimonError, reason_of
@@ -52,6 +51,8 @@ def need_text(text: object) -> None:
 
 def exists(argument: str) -> bool:
     """There is a file of this name."""
+    from pathlib import Path  # noqa: PLC0415 - slow to load, and a code or a number needs none
+
     try:
         return bool(argument.strip()) and Path(argument).exists()
     except OSError:  # such as a name that is too long for any file

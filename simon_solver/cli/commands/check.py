@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import chain
-from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import click
@@ -173,6 +172,8 @@ def _open(input_file: str) -> tuple[BinaryIO, str]:
         if stdin is None:
             raise InputError("standard input is closed")
         return stdin, "standard input"
+    from pathlib import Path  # noqa: PLC0415 - slow to load, and mostly there is no list
+
     try:
         return Path(input_file).open("rb"), input_file
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name

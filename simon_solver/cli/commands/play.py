@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from secrets import randbelow
 from shlex import quote
 from typing import Any, BinaryIO
 
@@ -162,6 +161,8 @@ def _check_choice(
 def _random_deal(suits: int, sizes: ColumnSizes, limits: dict[str, Any]) -> Deal:
     """A deal that can be won, of a code drawn by chance; the command ends if none is found."""
     prepare_kernels()
+    from secrets import randbelow  # noqa: PLC0415 - the deal is mostly named
+
     from simon_solver.answers.solver import check  # noqa: PLC0415 - it loads the kernels
 
     # What compiling takes counts for no limit.
