@@ -49,9 +49,9 @@ def finish_silently() -> None:
 
     Libraries load colorama where it is installed, which writes one as the process ends.
     """
-    colorama = sys.modules.get("colorama.initialise")
-    if colorama is not None:
-        atexit.unregister(colorama.reset_all)
+    reset = getattr(sys.modules.get("colorama.initialise"), "reset_all", None)
+    if reset is not None:
+        atexit.unregister(reset)
 
 
 def _is_ours() -> bool:
