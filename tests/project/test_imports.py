@@ -66,7 +66,7 @@ BUDGETS: dict[str, set[str]] = {
     "show pysol:24": LISTS_OF_MOVES | {"pysol_cards", "random"},
     f"show {BOARD}": LISTS_OF_MOVES | {"json", "pathlib", "reading.formats", "xml"},
     f"show {CODE} --layout {EIGHT_FILE}": LISTS_OF_MOVES | {"json", "pathlib", "reading.designs"},
-    f"verify {CODE} 9>10": RESULTS | LISTS_OF_MOVES | SOLUTIONS | {"pathlib"},
+    f"verify {CODE} 9>10": {"answers.results", "pathlib"} | LISTS_OF_MOVES | SOLUTIONS,
     f"play {CODE} --save FOLDER/game.json": RESULTS | LISTS_OF_MOVES | PLAY,
     f"convert {CODE} --to cards": {"json", "reading.formats", "render.boards", "xml"},
     f"rules {DESIGNS / 'simple-simon.cardz'}": {

@@ -19,7 +19,6 @@ from simon_solver.cli.shared.options import (
 )
 from simon_solver.cli.shared.output import put, style_of_output
 from simon_solver.cli.shared.running import report
-from simon_solver.cli.shared.searching import search
 from simon_solver.cli.shared.starts import Start, deal_argument, start_options
 from simon_solver.errors import InputError
 from simon_solver.reading.arguments import STANDARD_INPUT
@@ -85,6 +84,8 @@ def verify_command(
             put(verify_text(deal, replay, style, best, speech, listed=listed))
 
     if improve and not replay.error:
+        from simon_solver.cli.shared.searching import search  # noqa: PLC0415 - rarely needed
+
         result, interrupted = search(deal, show, best=True, **limits)
         if interrupted or result.stopped_by is StoppedBy.INTERRUPT:
             return EXIT_INTERRUPTED
