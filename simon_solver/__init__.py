@@ -58,9 +58,9 @@ if TYPE_CHECKING:
     from simon_solver.game.rules import settle as settle
     from simon_solver.reading.deals import parse_deal as parse_deal
     from simon_solver.reading.deals import read_deal as read_deal
-    from simon_solver.reading.deals import read_design as read_design
-    from simon_solver.reading.deals import read_solution as read_solution
     from simon_solver.reading.designs.comparing import Design as Design
+    from simon_solver.reading.designs.files import read_design as read_design
+    from simon_solver.reading.solutions.known import read_solution as read_solution
     from simon_solver.reading.solutions.printed import Solution as Solution
     from simon_solver.search.limits import Limits as Limits
     from simon_solver.search.limits import Progress as Progress
@@ -85,8 +85,10 @@ if not TYPE_CHECKING:
         "game.numbered": "NumberedDeal parse_number",
         "game.position": "Position",
         "game.rules": "Step apply legal_moves score settle",
-        "reading.deals": "parse_deal read_deal read_design read_solution",
+        "reading.deals": "parse_deal read_deal",
         "reading.designs.comparing": "Design",
+        "reading.designs.files": "read_design",
+        "reading.solutions.known": "read_solution",
         "reading.solutions.printed": "Solution",
         "search.limits": "Limits Progress",
         "search.verdict": "StoppedBy Verdict",

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from simon_solver.cli.shared.exit_codes import EXIT_INTERRUPTED
-from simon_solver.cli.shared.leaving import finish_undisturbed, leaving_at_once
+from simon_solver.cli.shared.leaving import (
+    finish_silently,
+    finish_undisturbed,
+    leaving_at_once,
+)
 
 
 def main() -> None:
@@ -16,3 +20,4 @@ def main() -> None:
         raise SystemExit(EXIT_INTERRUPTED) from None
     finally:
         finish_undisturbed()
+        finish_silently()

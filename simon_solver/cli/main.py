@@ -5,20 +5,24 @@ from __future__ import annotations
 import click
 
 from simon_solver import __version__
-from simon_solver.cli.commands.check import check_command
-from simon_solver.cli.commands.convert import convert_command
-from simon_solver.cli.commands.find import find_command
-from simon_solver.cli.commands.hint import hint_command
-from simon_solver.cli.commands.play import play_command
-from simon_solver.cli.commands.rates import rates_command
-from simon_solver.cli.commands.rules import rules_command
-from simon_solver.cli.commands.show import show_command
-from simon_solver.cli.commands.solve import solve_command
-from simon_solver.cli.commands.verify import verify_command
-from simon_solver.cli.shared.options import HELP_SETTINGS
+from simon_solver.cli.shared.later import Commands
 from simon_solver.cli.shared.running import SimonGroup
 
 PROGRAM = "simon-solver"
+HELP_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+SUMMARIES = {
+    "solve": "Find the best score of DEAL, prove it, and list the moves.",
+    "check": "Say whether each DEAL can be won.",
+    "hint": "Show the best next move and what each legal move is worth.",
+    "play": "Play DEAL in the terminal, with undo, hints and the solver.",
+    "show": "Draw the board of DEAL.",
+    "verify": "Replay MOVES from DEAL by the rules and print the outcome.",
+    "rates": "Decide the deals of consecutive codes and print win rates.",
+    "find": "Find winnable deals by difficulty and best score.",
+    "convert": "Write DEAL in another program's format.",
+    "rules": "Check whether a Cardz design file describes this game.",
+}
+"""The commands, and the first sentence of the help of each."""
 
 
 @click.group(PROGRAM, cls=SimonGroup, context_settings=HELP_SETTINGS, no_args_is_help=False)
@@ -50,11 +54,7 @@ def cli() -> None:
     """  # noqa: D301 - click's mark
 
 
-for command in (
-    solve_command, check_command, hint_command, play_command, show_command, verify_command,
-    rates_command, find_command, convert_command, rules_command,
-):  # fmt: skip
-    cli.add_command(command)
+cli.commands = Commands("simon_solver.cli.commands", SUMMARIES)
 
 
 def main() -> None:

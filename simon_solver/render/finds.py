@@ -8,8 +8,9 @@ from collections.abc import Iterable
 
 from simon_solver.batch.pieces import Row
 from simon_solver.game.layout import COLUMN_SIZES, ColumnSizes
+from simon_solver.render.grades import difficulty_record
 from simon_solver.render.rates import csv_cell
-from simon_solver.render.records import Record, difficulty_record, layout_record
+from simon_solver.render.records import Record, layout_record
 from simon_solver.search.verdict import Verdict
 
 _UNKNOWN = "-"

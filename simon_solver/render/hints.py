@@ -6,17 +6,16 @@ from collections.abc import Iterator
 
 from simon_solver.answers.results import Hint, MoveHint
 from simon_solver.game.deal import Deal
+from simon_solver.render.moves import MOVE_HEADING, move_cells
 from simon_solver.render.notation import spoken_move, spoken_removals
 from simon_solver.render.style import BOLD, GREEN, RED, YELLOW, Style
 from simon_solver.render.text import (
     CODE_NOTE,
-    MOVE_HEADING,
     REASONS,
     counted,
     deal_title,
     effort,
     labelled,
-    move_cells,
     totals,
     verdict_text,
 )

@@ -17,8 +17,9 @@ from simon_solver.game.cards import SUIT_LETTERS, TEN, card_name, rank_of, spoke
 from simon_solver.game.deal import Deal
 from simon_solver.reading.formats import spoken
 from simon_solver.render.scenes import Scene, scenes_of
+from simon_solver.render.solved import solve_facts
 from simon_solver.render.style import Style, escaped, shortened
-from simon_solver.render.text import CODE_NOTE, solve_facts
+from simon_solver.render.text import CODE_NOTE
 from simon_solver.search.verdict import Verdict
 from simon_solver.text.outputs import check_name, whole_file
 

@@ -16,18 +16,12 @@ from simon_solver.game.played import PlayedGame
 from simon_solver.game.position import Position
 from simon_solver.game.rules import Step, play
 from simon_solver.reading.formats import spoken
+from simon_solver.render.moves import MOVE_HEADING, move_cells, move_lines
 from simon_solver.render.notation import Notation, Speech
 from simon_solver.render.scenes import step_words
+from simon_solver.render.solved import solve_facts
 from simon_solver.render.style import BOLD, GREEN, RED, YELLOW, Style
-from simon_solver.render.text import (
-    MOVE_HEADING,
-    REASONS,
-    board_lines,
-    counted,
-    move_cells,
-    move_lines,
-    solve_facts,
-)
+from simon_solver.render.text import REASONS, board_lines, counted
 from simon_solver.search.verdict import Verdict
 
 if TYPE_CHECKING:

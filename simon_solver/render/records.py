@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from simon_solver.answers.difficulty import VERSION, Difficulty
-from simon_solver.answers.results import CheckResult, Hint, MoveHint, SolveResult
-from simon_solver.answers.verification import Replay
 from simon_solver.game.cards import SUIT_LETTERS, Suit, card_name
 from simon_solver.game.deal import Deal
 from simon_solver.game.layout import COLUMN_SIZES, ColumnSizes
 from simon_solver.game.position import Position
 from simon_solver.game.rules import Step, score
 from simon_solver.render.style import shortened
+
+if TYPE_CHECKING:  # a board is shown without any
+    from simon_solver.answers.results import CheckResult, Hint, MoveHint, SolveResult
+    from simon_solver.answers.verification import Replay
 
 Record = dict[str, Any]
 
@@ -23,6 +23,8 @@ _SECOND_DIGITS = 4  # a tenth of a millisecond
 
 def to_json(record: Record) -> str:
     """The record as one line of JSON, in ASCII and without a line end."""
+    import json  # noqa: PLC0415 - text needs none
+
     return json.dumps(record)
 
 
@@ -121,16 +123,6 @@ def step_record(step: Step) -> Record:
         "to": step.move.target + 1,
         "cards": list(map(card_name, step.cards)),
         "removes": _suit_letters(step.removes),
-    }
-
-
-def difficulty_record(measured: Difficulty | None) -> Record:
-    """The difficulty, of a deal that can be won; all but the version are None if it cannot."""
-    return {
-        "difficulty": measured and measured.value,
-        "grade": measured and str(measured.grade),
-        "careless_wins": measured and measured.careless_wins,
-        "difficulty_version": VERSION,
     }
 
 

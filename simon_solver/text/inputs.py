@@ -7,7 +7,6 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from simon_solver.errors import InputError, reason_of
@@ -43,6 +42,8 @@ def file_bytes(name: str, *, pipes: bool = True) -> bytes:
         OSError: it cannot be read.
         InputError: it is no regular file though it should be, or a pipe that nobody writes to.
     """
+    from pathlib import Path  # noqa: PLC0415 - slow to load, and most arguments are no file
+
     kind = Path(name).stat().st_mode
     if not pipes and not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
         raise InputError("expected a regular file, got a pipe or a device")

@@ -8,8 +8,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from simon_solver.errors import InputError, SimonError, reason_of
 
 
@@ -97,6 +95,8 @@ def tried_lock(file: str, kind: type[SimonError] = InputError) -> Iterator[bool]
     Raises:
         SimonError: it cannot be created.
     """
+    from filelock import FileLock, Timeout  # noqa: PLC0415 - a file is mostly written without
+
     # Other than Path.resolve, it takes links that lead in a circle.
     lock = FileLock(f"{os.path.realpath(file)}.lock", timeout=0)
     try:

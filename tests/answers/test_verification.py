@@ -7,7 +7,8 @@ import pytest
 import simon_solver
 from simon_solver.answers.verification import Outcome, replay, verify
 from simon_solver.game.moves import Move, parse_moves
-from simon_solver.reading.deals import parse_deal, read_deal, read_moves
+from simon_solver.reading.arguments import read_moves
+from simon_solver.reading.deals import parse_deal, read_deal
 from tests.support.deals import DATA
 
 SAMPLES = DATA / "samples"

@@ -15,6 +15,7 @@ from simon_solver.cli.commands import check as cli_check
 from simon_solver.search.verdict import StoppedBy, Verdict
 from tests.support.cli import StandInSolver, codes, error_line, run
 from tests.support.deals import DATA
+from tests.support.processes import ended, start
 
 CODE = "SS1-S4-AAAAABD"
 
@@ -235,3 +236,16 @@ def test_a_reader_that_leaves_ends_the_stream_quietly() -> None:
         process.stdin.close()
         assert process.wait(30) == 141
         assert process.stderr.read() == b""
+
+
+def test_what_a_library_would_write_at_the_end_is_taken_back() -> None:
+    stand_in = (
+        "import atexit, types\n"
+        "colorama = types.ModuleType('colorama.initialise')\n"
+        "colorama.reset_all = lambda: print('reset')\n"
+        "atexit.register(colorama.reset_all)\n"
+        "sys.modules[colorama.__name__] = colorama"
+    )
+    told = ended(start("show", "kpat:72", before=stand_in))
+    assert told == ended(start("show", "kpat:72"))
+    assert "reset" not in told[1]

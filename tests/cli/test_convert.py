@@ -16,7 +16,8 @@ from simon_solver.game.deal import Deal
 from simon_solver.game.layout import DECKS
 from simon_solver.game.position import Position
 from simon_solver.reading.deals import parse_deal, read_deal
-from simon_solver.reading.formats import columns, format_of, kpat, record, solvitaire, spoken
+from simon_solver.reading.formats import columns, kpat, record, solvitaire, spoken
+from simon_solver.reading.formats.known import format_of
 from simon_solver.render.boards import TARGETS, converted
 from tests.support.cli import error_line, run
 from tests.support.deals import DATA, random_walk

@@ -16,13 +16,13 @@ from simon_solver.game.codes import parse_code
 from simon_solver.game.deal import Deal
 from simon_solver.game.numbered import parse_number
 from simon_solver.game.rules import replay
-from simon_solver.reading.deals import read_moves
+from simon_solver.reading.arguments import read_moves
 from simon_solver.reading.formats import columns, spoken
 from simon_solver.render.boards import TARGETS, converted
+from simon_solver.render.moves import move_lines
 from simon_solver.render.notation import Notation, Speech
 from simon_solver.render.records import step_record
 from simon_solver.render.style import Style
-from simon_solver.render.text import move_lines
 from tests.support.cli import StandInSolver, error_line, run
 from tests.support.deals import DATA
 

@@ -13,7 +13,8 @@ import pytest
 from simon_solver.answers.results import Hint, MoveHint
 from simon_solver.cli.shared.progress import SearchProgress
 from simon_solver.game.rules import legal_moves, play
-from simon_solver.reading.deals import read_deal, read_moves
+from simon_solver.reading.arguments import read_moves
+from simon_solver.reading.deals import read_deal
 from simon_solver.render.hints import hint_text
 from simon_solver.render.style import Style
 from simon_solver.search.verdict import StoppedBy, Verdict
@@ -258,3 +259,11 @@ def test_progress_and_ctrl_c_on_a_terminal() -> None:
         assert terminal.exit_code() == 130
         assert "unwinnable" in terminal.output
         assert "(not proven best, interrupted; no line scores more than" in terminal.output
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")
+def test_a_terminal_gets_no_code_after_the_answer() -> None:
+    run("check", "SS1-S4-AAAAABD")  # so that nothing is left to compile
+    with simon_solver("check", "SS1-S4-AAAAABD") as terminal:
+        assert terminal.exit_code() == 0
+    assert terminal.output == "SS1-S4-AAAAABD  \x1b[32mwinnable\x1b[0m\r\n"

@@ -100,7 +100,7 @@ def test_while_a_bad_line_is_reported(output_format: str) -> None:
     "module",
     [
         "click",
-        "simon_solver.cli.commands.check",
+        "simon_solver.cli.commands.solve",
         "numba",
         "simon_solver.search.portfolio",
         "tempfile",

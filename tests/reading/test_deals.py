@@ -12,7 +12,8 @@ from simon_solver.game.codes import GameCode
 from simon_solver.game.deal import Deal
 from simon_solver.game.moves import Move, MoveText
 from simon_solver.game.rules import START_SCORE, score
-from simon_solver.reading.deals import parse_deal, read_deal, read_moves
+from simon_solver.reading.arguments import read_moves
+from simon_solver.reading.deals import parse_deal, read_deal
 from simon_solver.reading.formats import columns, spoken
 from simon_solver.text.inputs import MOST_BYTES
 from tests.support.deals import DATA

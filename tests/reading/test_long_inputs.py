@@ -10,7 +10,9 @@ from simon_solver.answers.verification import verify
 from simon_solver.cli.commands.check import _read_lines
 from simon_solver.errors import SimonError
 from simon_solver.game.moves import MOST_MOVES, MoveText
-from simon_solver.reading.deals import parse_deal, read_deal, read_moves, read_solution
+from simon_solver.reading.arguments import read_moves
+from simon_solver.reading.deals import parse_deal, read_deal
+from simon_solver.reading.solutions.known import read_solution
 from simon_solver.text.inputs import MOST_BYTES
 from tests.support.deals import board
 

@@ -11,12 +11,13 @@ from simon_solver.game.cards import parse_card
 from simon_solver.game.deal import Deal
 from simon_solver.game.position import Position
 from simon_solver.game.rules import Step, legal_moves, play, replay
-from simon_solver.reading.deals import read_deal, read_moves
-from simon_solver.reading.solutions import read_solution_text
+from simon_solver.reading.arguments import read_moves
+from simon_solver.reading.deals import read_deal
+from simon_solver.reading.solutions.known import read_solution_text
 from simon_solver.reading.solutions.printed import Form
+from simon_solver.render.moves import move_lines
 from simon_solver.render.notation import Notation, Speech, spoken_cards
 from simon_solver.render.style import Style
-from simon_solver.render.text import move_lines
 from tests.support.deals import DATA, random_deal_with_run, small_deck
 
 SAMPLES = DATA / "samples"

@@ -10,9 +10,10 @@ from simon_solver.answers.results import CheckResult, SolveResult
 from simon_solver.answers.verification import verify
 from simon_solver.game.deal import Deal
 from simon_solver.game.rules import replay
-from simon_solver.reading.deals import read_deal, read_moves
-from simon_solver.reading.formats import read_board
-from simon_solver.render import records, text
+from simon_solver.reading.arguments import read_moves
+from simon_solver.reading.deals import read_deal
+from simon_solver.reading.formats.known import read_board
+from simon_solver.render import records, solved, text, verified
 from simon_solver.render.style import Style
 from simon_solver.search.verdict import StoppedBy, Verdict
 from tests.support.deals import DATA
@@ -27,7 +28,7 @@ CODE = read_deal("SS1-S4-AAAAABD")
 
 
 def test_solve_text() -> None:
-    assert text.solve_text(LATE, SOLVED, PLAIN) == (
+    assert solved.solve_text(LATE, SOLVED, PLAIN) == (
         "deal     kpat:72 (4 suits)\n"
         "verdict  winnable\n"
         "score    807 (proven best)\n"
@@ -45,25 +46,25 @@ def test_solve_text() -> None:
 
 
 def test_without_symbols_all_is_ascii() -> None:
-    for shown in (text.solve_text(LATE, SOLVED, ASCII), text.show_text(LATE, ASCII)):
+    for shown in (solved.solve_text(LATE, SOLVED, ASCII), text.show_text(LATE, ASCII)):
         assert shown.isascii()
-    assert " 92. 6>2:10   TH .. AH  JH        708  run of H removed (3)" in text.solve_text(
+    assert " 92. 6>2:10   TH .. AH  JH        708  run of H removed (3)" in solved.solve_text(
         LATE, SOLVED, ASCII
     )
 
 
 def test_colour_changes_nothing_but_the_colour() -> None:
-    coloured = text.solve_text(LATE, SOLVED, COLOUR)
+    coloured = solved.solve_text(LATE, SOLVED, COLOUR)
     assert "verdict  \x1b[32mwinnable\x1b[0m\n" in coloured
     assert " 91. 4>2:1    \x1b[31mJ♥\x1b[0m        \x1b[31mQ♥\x1b[0m        609\n" in coloured
     for code in ("\x1b[31m", "\x1b[32m", "\x1b[1m", "\x1b[0m"):
         coloured = coloured.replace(code, "")
-    assert coloured == text.solve_text(LATE, SOLVED, PLAIN)
-    assert "\x1b" not in text.solve_text(LATE, SOLVED, PLAIN)
+    assert coloured == solved.solve_text(LATE, SOLVED, PLAIN)
+    assert "\x1b" not in solved.solve_text(LATE, SOLVED, PLAIN)
 
 
 def test_solve_text_of_a_code_says_that_the_app_deals_another_board() -> None:
-    assert text.solve_text(CODE, LOST, PLAIN) == (
+    assert solved.solve_text(CODE, LOST, PLAIN) == (
         "deal     SS1-S4-AAAAABD (4 suits)\n"
         "verdict  unwinnable\n"
         "score    500 (proven best: no move helps)\n"
@@ -117,7 +118,7 @@ def test_unproven_scores(
     verdict: Verdict, stopped_by: StoppedBy | None, first: bool, lines: str
 ) -> None:
     result = SolveResult(verdict, 500, 0, 0, 850, (), stopped_by, 1, 0.0)
-    assert lines in text.solve_text(LATE, result, PLAIN, first)
+    assert lines in solved.solve_text(LATE, result, PLAIN, first)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +133,7 @@ def test_unproven_scores(
 def test_best_lines_that_win_or_not(verdict: Verdict, runs: int, moves: int, remark: str) -> None:
     score = 500 + 100 * runs - moves
     result = SolveResult(verdict, score, moves, runs, score, STEPS[:1], None, 1, 0.0)
-    shown = text.solve_text(LATE, result, PLAIN)
+    shown = solved.solve_text(LATE, result, PLAIN)
     assert f"verdict  {verdict}\nscore    {remark}\n" in shown
 
 
@@ -175,11 +176,11 @@ def test_show_text_of_an_empty_table() -> None:
 
 def test_verify_text() -> None:
     deal = read_deal("kpat:72")
-    assert text.verify_text(deal, verify(deal, WIN), PLAIN) == (
+    assert verified.verify_text(deal, verify(deal, WIN), PLAIN) == (
         "deal     kpat:72 (4 suits)\noutcome  legal, won\nscore    807 (93 moves, 4 runs removed)"
     )
-    assert "outcome  legal, not won\n" in text.verify_text(deal, verify(deal, WIN[:1]), PLAIN)
-    assert "outcome  illegal\n" in text.verify_text(deal, verify(deal, WIN[1:]), PLAIN)
+    assert "outcome  legal, not won\n" in verified.verify_text(deal, verify(deal, WIN[:1]), PLAIN)
+    assert "outcome  illegal\n" in verified.verify_text(deal, verify(deal, WIN[1:]), PLAIN)
 
 
 def test_counts_have_their_noun() -> None:

@@ -16,7 +16,8 @@ from simon_solver.game.deal import Deal
 from simon_solver.game.moves import Move, MoveText
 from simon_solver.game.position import Position
 from simon_solver.game.rules import legal_moves, replay, score
-from simon_solver.reading.deals import read_deal, read_moves
+from simon_solver.reading.arguments import read_moves
+from simon_solver.reading.deals import read_deal
 from simon_solver.search.verdict import Verdict
 from tests.support.deals import DATA
 

@@ -97,8 +97,6 @@ class PseudoTerminal:
         self.wait_for(lambda terminal: terminal.process.poll() is not None)
         while self._take(0.1):
             pass
-        # tqdm loads colorama where it is installed, which resets the colours as the process ends
-        self.output = self.output.removesuffix("\x1b[0m")
         return self.process.wait()
 
     def _take(self, seconds: float) -> bool:

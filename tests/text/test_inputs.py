@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from simon_solver.errors import InputError
-from simon_solver.reading.deals import parse_deal, read_deal, read_moves
+from simon_solver.reading.arguments import read_moves
+from simon_solver.reading.deals import parse_deal, read_deal
 from simon_solver.text.inputs import LONGEST_LINE, Line, decode, lines_from
 
 

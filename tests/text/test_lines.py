@@ -10,7 +10,8 @@ from simon_solver.errors import FormatError
 from simon_solver.game.codes import parse_code
 from simon_solver.game.moves import parse_moves
 from simon_solver.reading.deals import parse_deal
-from simon_solver.reading.formats import columns, read_board, spoken
+from simon_solver.reading.formats import columns, spoken
+from simon_solver.reading.formats.known import read_board
 from simon_solver.text.lines import Places, lines_of
 
 DEAL = parse_code("SS1-S4-AAAAABD").deal()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import chain
-from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import click
@@ -32,7 +31,8 @@ from simon_solver.cli.shared.verdicts import exit_code_of
 from simon_solver.errors import InputError, SimonError, reason_of
 from simon_solver.game.layout import COLUMN_SIZES, ColumnSizes
 from simon_solver.game.moves import MoveText
-from simon_solver.reading.deals import STANDARD_INPUT, read_deal
+from simon_solver.reading.arguments import STANDARD_INPUT
+from simon_solver.reading.deals import read_deal
 from simon_solver.render.records import check_record, error_record, to_json
 from simon_solver.render.text import check_text
 from simon_solver.search.control import noted_interrupt
@@ -172,6 +172,8 @@ def _open(input_file: str) -> tuple[BinaryIO, str]:
         if stdin is None:
             raise InputError("standard input is closed")
         return stdin, "standard input"
+    from pathlib import Path  # noqa: PLC0415 - slow to load, and mostly there is no list
+
     try:
         return Path(input_file).open("rb"), input_file
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name

@@ -15,18 +15,15 @@ from simon_solver.cli.shared.exit_codes import (
     EXIT_NO,
     EXIT_OK,
 )
+from simon_solver.cli.shared.many import cores, jobs_option, start_option, store_option
 from simon_solver.cli.shared.options import (
     CSV,
     JSON,
     TEXT,
     choice_of_format,
-    cores,
-    jobs_option,
     memory_limit_option,
     number,
-    start_option,
     state_limit_option,
-    store_option,
 )
 from simon_solver.cli.shared.output import put, put_error
 from simon_solver.cli.shared.progress import DealsProgress, prepare_kernels

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from secrets import randbelow
 from shlex import quote
 from typing import Any, BinaryIO
 
@@ -30,7 +29,8 @@ from simon_solver.game.deal import Deal
 from simon_solver.game.layout import COLUMN_SIZES, DECKS, ColumnSizes
 from simon_solver.game.moves import MoveText
 from simon_solver.game.played import PlayedGame
-from simon_solver.reading.deals import STANDARD_INPUT, read_deal
+from simon_solver.reading.arguments import STANDARD_INPUT
+from simon_solver.reading.deals import read_deal
 from simon_solver.render.play import Voice
 from simon_solver.render.style import Style
 from simon_solver.render.text import CODE_NOTE, deal_title
@@ -161,6 +161,8 @@ def _check_choice(
 def _random_deal(suits: int, sizes: ColumnSizes, limits: dict[str, Any]) -> Deal:
     """A deal that can be won, of a code drawn by chance; the command ends if none is found."""
     load_search()
+    from secrets import randbelow  # noqa: PLC0415 - the deal is mostly named
+
     from simon_solver.answers.solver import check  # noqa: PLC0415 - it loads the kernels
 
     # What compiling takes counts for no limit.

@@ -11,19 +11,16 @@ from click.core import ParameterSource
 
 from simon_solver.batch.pieces import DEFAULT_MEMORY, DEFAULT_STATES, Span, Terms
 from simon_solver.cli.shared.exit_codes import EXIT_INTERNAL_ERROR, EXIT_INTERRUPTED, EXIT_OK
+from simon_solver.cli.shared.many import cores, jobs_option, start_option, store_option
 from simon_solver.cli.shared.options import (
     CSV,
     JSON,
     TEXT,
     TEXT_OR_FILE,
     choice_of_format,
-    cores,
-    jobs_option,
     memory_limit_option,
     number,
-    start_option,
     state_limit_option,
-    store_option,
 )
 from simon_solver.cli.shared.output import put
 from simon_solver.cli.shared.progress import DealsProgress, prepare_kernels

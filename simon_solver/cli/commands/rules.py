@@ -7,7 +7,7 @@ import click
 from simon_solver.cli.shared.exit_codes import EXIT_NO, EXIT_OK
 from simon_solver.cli.shared.options import JSON, TEXT_OR_FILE, format_option, stdin_bytes
 from simon_solver.cli.shared.output import put
-from simon_solver.reading.deals import read_design
+from simon_solver.reading.designs.files import read_design
 from simon_solver.render.designs import design_record, design_text
 from simon_solver.render.records import to_json
 

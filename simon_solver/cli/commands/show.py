@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import click
 
-from simon_solver.answers.verification import replay
-from simon_solver.cli.shared.options import (
-    JSON,
-    format_option,
-    notation_options,
-    speech_of,
-)
+from simon_solver.cli.shared.notations import notation_options, speech_of
+from simon_solver.cli.shared.options import JSON, format_option
 from simon_solver.cli.shared.output import put, style_of_output
 from simon_solver.cli.shared.starts import Start, deal_argument, play_after, start_options
+from simon_solver.game.rules import replay
+from simon_solver.render.moves import move_lines
 from simon_solver.render.records import show_record, to_json
-from simon_solver.render.text import move_lines, show_text
+from simon_solver.render.text import show_text
 
 
 @click.command("show")
@@ -52,6 +49,6 @@ def show_command(
     style = style_of_output()
     put(show_text(deal, style))
     if moves and (notation or mixed_runs):
-        steps, _ = replay(before, moves)
+        steps, _ = replay(before.position, moves)
         lines = move_lines(before.position, steps, before.moves_made, style, speech)
         put("\n".join(["", *lines]))

@@ -6,17 +6,15 @@ from typing import Any
 
 import click
 
-from simon_solver.answers.difficulty import Difficulty, difficulty
 from simon_solver.answers.results import SolveResult
 from simon_solver.cli.shared.exit_codes import EXIT_INTERRUPTED
+from simon_solver.cli.shared.notations import notation_options, speech_of
 from simon_solver.cli.shared.options import (
     JSON,
     TEXT_OR_FILE,
     format_option,
     limit_options,
-    notation_options,
     number,
-    speech_of,
 )
 from simon_solver.cli.shared.output import put, style_of_output
 from simon_solver.cli.shared.searching import search
@@ -24,8 +22,8 @@ from simon_solver.cli.shared.starts import Start, deal_argument, start_options
 from simon_solver.cli.shared.verdicts import exit_code_of
 from simon_solver.errors import InputError
 from simon_solver.game.deal import Deal
-from simon_solver.render.records import difficulty_record, solve_record, to_json
-from simon_solver.render.text import grade_text, solve_facts, solve_text
+from simon_solver.render.records import Record, solve_record, to_json
+from simon_solver.render.solved import solve_facts, solve_text
 from simon_solver.search.verdict import Verdict
 
 DEFAULT_DELAY = 1.0
@@ -93,12 +91,10 @@ def solve_command(
     deal = start.deal()
 
     def show(result: SolveResult) -> None:
-        measured = _difficulty(deal, result) if rated else None
+        rating, grade = _rating(deal, result) if rated else ({}, "")
         if output_format == JSON:
-            rating = difficulty_record(measured) if rated else {}
             put(to_json({**solve_record(deal, result), **rating}))
         else:
-            grade = grade_text(result.verdict, measured) if rated else ""
             put(solve_text(deal, result, style_of_output(), first, speech, grade))
         if html_file is not None:
             from simon_solver.render.page import write_page  # noqa: PLC0415 - rarely needed
@@ -112,9 +108,13 @@ def solve_command(
     return code
 
 
-def _difficulty(start: Deal, result: SolveResult) -> Difficulty | None:
-    """How hard the deal is, if it is known that it can be won."""
-    return difficulty(start) if result.verdict is Verdict.WINNABLE else None
+def _rating(start: Deal, result: SolveResult) -> tuple[Record, str]:
+    """How hard the deal is, if it is known that it can be won, as JSON and in words."""
+    from simon_solver.answers.difficulty import difficulty  # noqa: PLC0415 - rarely needed
+    from simon_solver.render.grades import difficulty_record, grade_text  # noqa: PLC0415
+
+    measured = difficulty(start) if result.verdict is Verdict.WINNABLE else None
+    return difficulty_record(measured), grade_text(result.verdict, measured)
 
 
 def _check_display(

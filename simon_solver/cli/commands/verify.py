@@ -9,24 +9,23 @@ import click
 from simon_solver.answers.results import SolveResult
 from simon_solver.answers.verification import Outcome, verify_solution
 from simon_solver.cli.shared.exit_codes import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_NO, EXIT_OK
+from simon_solver.cli.shared.notations import notation_options, speech_of
 from simon_solver.cli.shared.options import (
     JSON,
     TEXT_OR_FILE,
     format_option,
     limit_options,
-    notation_options,
-    speech_of,
     stdin_bytes,
 )
 from simon_solver.cli.shared.output import put, style_of_output
 from simon_solver.cli.shared.running import report
-from simon_solver.cli.shared.searching import search
 from simon_solver.cli.shared.starts import Start, deal_argument, start_options
 from simon_solver.errors import InputError
-from simon_solver.reading.deals import STANDARD_INPUT, read_solution
+from simon_solver.reading.arguments import STANDARD_INPUT
+from simon_solver.reading.solutions.known import read_solution
 from simon_solver.reading.solutions.printed import Form
 from simon_solver.render.records import to_json, verify_record
-from simon_solver.render.text import verify_text
+from simon_solver.render.verified import verify_text
 from simon_solver.search.verdict import StoppedBy
 
 _EXIT_CODES = {
@@ -85,6 +84,8 @@ def verify_command(
             put(verify_text(deal, replay, style, best, speech, listed=listed))
 
     if improve and not replay.error:
+        from simon_solver.cli.shared.searching import search  # noqa: PLC0415 - rarely needed
+
         result, interrupted = search(deal, show, best=True, **limits)
         if interrupted or result.stopped_by is StoppedBy.INTERRUPT:
             return EXIT_INTERRUPTED

@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
-import platformdirs
-
 from simon_solver.cli.playing.saved import need_saved, read_saved, save
 from simon_solver.cli.shared.output import put_error
 from simon_solver.errors import InputError, SimonError, reason_of
@@ -31,6 +29,8 @@ def _usual_file(*, make_folder: bool) -> str:
     named = os.environ.get(SAVE_VARIABLE)
     if named:
         return named
+    import platformdirs  # noqa: PLC0415 - not with a file of the user's
+
     folder = Path(platformdirs.user_state_dir("simon-solver", appauthor=False))
     try:
         if make_folder:

@@ -18,7 +18,8 @@ from simon_solver.errors import FormatError, InputError, MoveError, SimonError, 
 from simon_solver.game.deal import Deal
 from simon_solver.game.moves import format_moves, parse_moves
 from simon_solver.game.played import MOST_UNDONE, PlayedGame
-from simon_solver.reading.deals import parse_deal, read_text
+from simon_solver.reading.arguments import read_text
+from simon_solver.reading.deals import parse_deal
 from simon_solver.reading.formats.record import game_of
 from simon_solver.render.records import Record, show_record, to_json
 from simon_solver.text.json_values import Value, parse_json

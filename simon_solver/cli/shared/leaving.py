@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,6 +42,16 @@ def finish_undisturbed() -> None:
     """
     if _is_ours():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def finish_silently() -> None:
+    """Add no code that resets colours to the output: ours are reset where they end.
+
+    Libraries load colorama where it is installed, which writes one as the process ends.
+    """
+    reset = getattr(sys.modules.get("colorama.initialise"), "reset_all", None)
+    if reset is not None:
+        atexit.unregister(reset)
 
 
 def _is_ours() -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import sys
-import traceback
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from simon_solver.cli.shared.exit_codes import (
     EXIT_INTERRUPTED,
     EXIT_OK,
 )
+from simon_solver.cli.shared.later import LaterGroup
 from simon_solver.cli.shared.output import put_error
 from simon_solver.errors import SimonError
 from simon_solver.render.style import escaped, shortened
@@ -27,7 +27,7 @@ from simon_solver.render.style import escaped, shortened
 DEBUG_VARIABLE = "SIMON_SOLVER_DEBUG"
 
 
-class SimonGroup(click.Group):
+class SimonGroup(LaterGroup):
     """A command group whose every ending is one of the exit codes above."""
 
     def main(
@@ -126,6 +126,8 @@ def _usage_message(error: click.ClickException) -> str:
 
 def _report_internal_error(error: Exception) -> int:
     if os.environ.get(DEBUG_VARIABLE):
+        import traceback  # noqa: PLC0415 - nearly no call needs it
+
         traceback.print_exc()
     else:
         report(

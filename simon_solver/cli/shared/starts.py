@@ -14,7 +14,8 @@ from simon_solver.errors import InputError, SimonError
 from simon_solver.game.deal import Deal
 from simon_solver.game.layout import COLUMN_SIZES, FEWEST_COLUMNS, MOST_COLUMNS, ColumnSizes
 from simon_solver.game.moves import MoveText
-from simon_solver.reading.deals import STANDARD_INPUT, read_deal, read_layout, read_moves
+from simon_solver.reading.arguments import STANDARD_INPUT, read_moves
+from simon_solver.reading.deals import read_deal
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -27,6 +28,8 @@ class _LayoutFile(TextOrFile):
         del param, ctx
         if value == STANDARD_INPUT:
             raise InputError("--layout: expected a file, got standard input")
+        from simon_solver.reading.designs.files import read_layout  # noqa: PLC0415 - rarely needed
+
         try:
             return read_layout(value)
         except SimonError as error:

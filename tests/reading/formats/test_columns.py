@@ -13,7 +13,8 @@ from simon_solver.game.codes import parse_code
 from simon_solver.game.layout import DECKS
 from simon_solver.game.numbered import parse_number
 from simon_solver.game.position import Position
-from simon_solver.reading.formats import columns, format_of, read_board
+from simon_solver.reading.formats import columns
+from simon_solver.reading.formats.known import format_of, read_board
 from tests.support.deals import DATA, board, board_text
 from tests.support.strategies import positions
 

@@ -15,8 +15,9 @@ from simon_solver.game.layout import DECKS
 from simon_solver.game.numbered import parse_number
 from simon_solver.game.position import Position
 from simon_solver.reading.deals import parse_deal, read_deal
-from simon_solver.reading.formats import format_of, kpat, read_board, read_game
+from simon_solver.reading.formats import kpat
 from simon_solver.reading.formats.assembly import Game
+from simon_solver.reading.formats.known import format_of, read_board, read_game
 from simon_solver.text.xml_elements import DEEPEST, MOST_ELEMENTS
 from tests.support.deals import DATA
 from tests.support.strategies import positions

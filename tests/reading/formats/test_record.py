@@ -15,8 +15,9 @@ from simon_solver.game.deal import Deal
 from simon_solver.game.layout import DECKS
 from simon_solver.game.position import Position
 from simon_solver.reading.deals import parse_deal
-from simon_solver.reading.formats import columns, format_of, read_board, read_game, record, spoken
+from simon_solver.reading.formats import columns, record, spoken
 from simon_solver.reading.formats.assembly import Game
+from simon_solver.reading.formats.known import format_of, read_board, read_game
 from simon_solver.render.boards import converted
 from tests.support.deals import DATA
 from tests.support.strategies import positions

@@ -13,7 +13,8 @@ from simon_solver.game.codes import parse_code
 from simon_solver.game.layout import DECKS
 from simon_solver.game.numbered import parse_number
 from simon_solver.game.position import Position
-from simon_solver.reading.formats import format_of, read_board, solvitaire
+from simon_solver.reading.formats import solvitaire
+from simon_solver.reading.formats.known import format_of, read_board
 from simon_solver.text.json_values import DEEPEST, MOST_VALUES, parse_json
 from tests.support.deals import DATA
 from tests.support.strategies import positions

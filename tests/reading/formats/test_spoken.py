@@ -10,7 +10,8 @@ from simon_solver.game.cards import CLUBS, HEARTS, SPADES
 from simon_solver.game.codes import parse_code
 from simon_solver.game.layout import DECKS
 from simon_solver.game.position import Position
-from simon_solver.reading.formats import columns, format_of, read_board, spoken
+from simon_solver.reading.formats import columns, spoken
+from simon_solver.reading.formats.known import format_of, read_board
 from tests.support.deals import DATA
 from tests.support.strategies import positions
 

@@ -14,7 +14,8 @@ from simon_solver.game.moves import MOST_MOVES
 from simon_solver.game.rules import legal_moves
 from simon_solver.reading.deals import read_deal
 from simon_solver.reading.formats import columns
-from simon_solver.reading.solutions import fc_solve, is_solution_text, read_solution_text
+from simon_solver.reading.solutions import fc_solve
+from simon_solver.reading.solutions.known import is_solution_text, read_solution_text
 from simon_solver.reading.solutions.printed import Form, GroupMove, PrintedBoard, RunRemoval
 from tests.support.deals import DATA
 from tests.support.fc_solve import PRESETS, SOLVED, needs_fc_solve

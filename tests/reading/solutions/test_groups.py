@@ -11,7 +11,8 @@ from simon_solver.game.cards import parse_card, rank_of
 from simon_solver.game.moves import Move, format_moves
 from simon_solver.game.position import Position
 from simon_solver.game.rules import apply, legal_moves, replay
-from simon_solver.reading.deals import read_deal, read_moves
+from simon_solver.reading.arguments import read_moves
+from simon_solver.reading.deals import read_deal
 from simon_solver.reading.solutions.groups import drags, runs_of, sequence_length, single_moves
 from tests.support.deals import DATA, board, random_deal, random_walk
 

@@ -12,13 +12,14 @@ from simon_solver.errors import FormatError
 from simon_solver.game.deal import Deal
 from simon_solver.game.moves import MOST_MOVES
 from simon_solver.game.rules import replay
-from simon_solver.reading.deals import read_deal, read_moves
-from simon_solver.reading.solutions import is_solution_text, read_solution_text
+from simon_solver.reading.arguments import read_moves
+from simon_solver.reading.deals import read_deal
+from simon_solver.reading.solutions.known import is_solution_text, read_solution_text
 from simon_solver.reading.solutions.printed import Form
+from simon_solver.render.moves import move_lines
 from simon_solver.render.notation import Notation, Speech
 from simon_solver.render.records import step_record
 from simon_solver.render.style import Style
-from simon_solver.render.text import move_lines
 from tests.support.deals import DATA
 
 DEAL = read_deal("kpat:72")
