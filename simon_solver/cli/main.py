@@ -6,6 +6,7 @@ import click
 
 from simon_solver import __version__
 from simon_solver.cli.shared.later import Commands
+from simon_solver.cli.shared.output import put
 from simon_solver.cli.shared.running import SimonGroup
 
 PROGRAM = "simon-solver"
@@ -21,13 +22,45 @@ SUMMARIES = {
     "find": "Find winnable deals by difficulty and best score.",
     "convert": "Write DEAL in another program's format.",
     "rules": "Check whether a Cardz design file describes this game.",
+    "warm-up": "Compile all search kernels now, so that no later command has to.",
 }
 """The commands, and the first sentence of the help of each."""
 
 
+def _tell_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    """Print the version and end the program, if that is wanted."""
+    if not wanted or context.resilient_parsing:
+        return
+    lines = [f"{PROGRAM}, version {__version__}"]
+    if context.params.get("verbose"):
+        from simon_solver.cli.shared.kept import (  # noqa: PLC0415 - it loads the kernels
+            lines_about_kept,
+            lines_about_versions,
+        )
+
+        lines += [*lines_about_versions(), *lines_about_kept()]
+    for line in lines:
+        put(line)
+    context.exit()
+
+
 @click.group(PROGRAM, cls=SimonGroup, context_settings=HELP_SETTINGS, no_args_is_help=False)
-@click.version_option(__version__, "-V", "--version", prog_name=PROGRAM)
-def cli() -> None:
+@click.option(
+    "-V",
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    callback=_tell_version,
+    help="Show the version and exit.",
+)
+@click.option(
+    "-v",
+    "--verbose",
+    is_flag=True,
+    is_eager=True,  # known before the version is told, in whatever order they come
+    help="With --version, also show the versions of libraries, and which kernels are kept where.",
+)
+def cli(verbose: bool) -> None:
     """Solve Simple Simon patience exactly: can a deal be won, and what is its best score?
 
     A deal is a game code (SS1-S4-AAAAABD), a numbered deal (kpat:72, ms:24, pysol:24), a file (a

@@ -28,9 +28,10 @@ class Commands(UserDict[str, click.Command]):
     def __getitem__(self, name: str) -> click.Command:
         command = super().__getitem__(name)
         if isinstance(command, _Summary):
+            word = name.replace("-", "_")
             with leaving_at_once():
-                module = import_module(f"{self._folder}.{name}")
-            command = self.data[name] = getattr(module, f"{name}_command")
+                module = import_module(f"{self._folder}.{word}")
+            command = self.data[name] = getattr(module, f"{word}_command")
         return command
 
 

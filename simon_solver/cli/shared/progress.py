@@ -134,10 +134,14 @@ def load_search() -> None:
         from simon_solver.answers import hints, solver  # noqa: F401, PLC0415 - it takes a while
 
 
-def prepare_kernels(decks: Iterable[Deck]) -> None:
-    """Have the kernels compiled that many deals of these decks need; Ctrl-C ends the program."""
+def prepare_kernels(decks: Iterable[Deck] | None = None) -> None:
+    """Have the kernels compiled that many deals of these decks need, or all there are.
+
+    Ctrl-C ends the program.
+    """
     with leaving_at_once():
-        from simon_solver.search.preparing import groups_of, wait_for  # noqa: PLC0415 - as above
+        from simon_solver.search.groups import Group  # noqa: PLC0415 - as above
+        from simon_solver.search.preparing import groups_of, wait_for  # noqa: PLC0415
 
         with CompilingProgress() as line:
-            wait_for(groups_of(decks), line)
+            wait_for(Group if decks is None else groups_of(decks), line)

@@ -1,0 +1,35 @@
+"""``warm-up``: compiles all search kernels ahead of time."""
+
+from __future__ import annotations
+
+import click
+
+from simon_solver.cli.shared.exit_codes import EXIT_INTERNAL_ERROR, EXIT_OK
+from simon_solver.cli.shared.output import put
+from simon_solver.cli.shared.progress import prepare_kernels
+from simon_solver.cli.shared.running import report
+
+
+@click.command("warm-up")
+def warm_up_command() -> int:
+    """Compile all search kernels now, so that no later command has to.
+
+    No command needs this: an easy deal is decided without compiled kernels, and a hard one has them
+    compiled on the way. It is meant for packages, containers and the machines of a cluster. The
+    environment variable SIMON_SOLVER_CACHE names the folder that keeps the kernels.
+
+    Exit code: 0 all kernels are kept, 70 they cannot be.
+
+    \b
+    Example:
+      SIMON_SOLVER_CACHE=/opt/simon-solver simon-solver warm-up
+    """  # noqa: D301 - click's mark
+    prepare_kernels()
+    from simon_solver.cli.shared.kept import is_all_kept, lines_about_kept  # noqa: PLC0415 - as above
+
+    for line in lines_about_kept():
+        put(line)
+    if is_all_kept():
+        return EXIT_OK
+    report("the compiled kernels cannot be kept")
+    return EXIT_INTERNAL_ERROR
