@@ -22,7 +22,7 @@ SUMMARIES = {
     "find": "Find winnable deals by difficulty and best score.",
     "convert": "Write DEAL in another program's format.",
     "rules": "Check whether a Cardz design file describes this game.",
-    "warm-up": "Compile all search kernels now, so that no later command has to.",
+    "warm-up": "Compile all search kernels ahead of time.",
 }
 """The commands, and the first sentence of the help of each."""
 
@@ -81,6 +81,7 @@ def cli(verbose: bool) -> None:
       simon-solver convert kpat:72 --to fc-solve
       simon-solver play SS1-S4-AAAAABD
       simon-solver rules simple-simon.cardz
+      simon-solver warm-up
     \b
     Shell completion, here for bash (zsh and fish work too):
       eval "$(_SIMON_SOLVER_COMPLETE=bash_source simon-solver)"

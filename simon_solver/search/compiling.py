@@ -21,6 +21,7 @@ import numpy as np
 from simon_solver.kernels.compiled import ENTRIES, Entry
 from simon_solver.kernels.native import kept
 from simon_solver.kernels.native.kept import Code
+from simon_solver.kernels.native.places import file_name
 from simon_solver.search.groups import Group
 from simon_solver.search.samples import sample
 
@@ -54,7 +55,7 @@ def compile_group(group: Group, folder: Path) -> None:
     import filelock  # noqa: PLC0415 - only who compiles needs it
 
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / kept.file_name(group.value)
+    path = folder / file_name(group.value)
     with filelock.FileLock(path.with_suffix(".lock")):
         if kept.read(path) is None:
             kept.write(path, _tried(group, _built(group)))

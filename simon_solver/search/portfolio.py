@@ -260,6 +260,8 @@ class Portfolio:
             outcome = self._step(engine, states - done)
             before, done = done, engine.expanded
             control.states += done - before
+            if not preparing.is_ready(engine.group):
+                preparing.count(done - before)
             if not engine.is_brief:
                 known = finding.verdict is not Verdict.UNDETERMINED
                 control.report(finding.best_score if known else None, finding.score_bound)
@@ -284,7 +286,4 @@ class Portfolio:
         stride = engine.stride if is_compiled or engine.is_brief else INTERPRETED_STATES
         budget = control.budget(min(stride, states))
         with control.untimed() if preparing.is_compiling(group) else nullcontext():
-            outcome = engine.step(budget)
-        if not is_compiled:
-            preparing.count(budget)
-        return outcome
+            return engine.step(budget)

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from simon_solver.game.layout import Deck
 from simon_solver.kernels.compiled import ENTRIES
-from simon_solver.kernels.native import kept
+from simon_solver.kernels.native.places import file_name, is_any_kept
 from simon_solver.search.groups import Group
 
 if TYPE_CHECKING:
@@ -123,8 +123,10 @@ def groups_of(decks: Iterable[Deck]) -> list[Group]:
 
 def kept_groups() -> list[Group]:
     """The groups whose code is kept in the cache folder."""
+    from simon_solver.kernels.native import kept  # noqa: PLC0415 - rarely needed
+
     place = kept.folder()
-    return [group for group in Group if kept.read(place / kept.file_name(group.value))]
+    return [group for group in Group if kept.read(place / file_name(group.value))]
 
 
 _lock = threading.RLock()
@@ -151,9 +153,12 @@ def _is_python() -> bool:
 
 def _load(group: Group, place: Path | None = None) -> None:
     """Have the group run compiled if its code is kept in the folder and can be loaded."""
-    from simon_solver.kernels.native.loading import load  # noqa: PLC0415 - llvmlite takes a while
+    if place is None and not is_any_kept(group.value):
+        return
+    from simon_solver.kernels.native import kept  # noqa: PLC0415 - they take a while to load
+    from simon_solver.kernels.native.loading import load  # noqa: PLC0415
 
-    code = kept.read((place or kept.folder()) / kept.file_name(group.value))
+    code = kept.read((place or kept.folder()) / file_name(group.value))
     if code is None:
         return
     try:
@@ -186,7 +191,7 @@ def _finish(group: Group) -> None:
     """Load what another process has compiled, if it has."""
     job = _jobs[group]
     ended = job.has_ended
-    if (job.place / kept.file_name(group.value)).exists():
+    if (job.place / file_name(group.value)).exists():
         _load(group, job.place)
         ended = True
     if ended:

@@ -22,7 +22,7 @@ def solver(monkeypatch: pytest.MonkeyPatch) -> StandInSolver:
             setattr(module, call, getattr(stand_in, call))
         monkeypatch.setitem(sys.modules, module.__name__, module)
     for command in ("shared.searching", "commands.check", "commands.play", "playing.dialogue"):
-        monkeypatch.setattr(f"simon_solver.cli.{command}.load_search", lambda: None)
+        monkeypatch.setattr(f"simon_solver.cli.{command}.load_search", lambda *_: None)
     return stand_in
 
 

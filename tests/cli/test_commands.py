@@ -11,12 +11,14 @@ import sys
 from pathlib import Path
 
 import click
+import numba
 import pytest
 
 from simon_solver import __version__
 from simon_solver.cli import main as cli_main
 from simon_solver.cli.main import cli
 from simon_solver.cli.shared.running import DEBUG_VARIABLE, one_line, report
+from simon_solver.kernels.native.kept import folder
 from simon_solver.search.verdict import StoppedBy, Verdict
 from tests.support.cli import StandInSolver, error_line, run, run_process
 from tests.support.deals import DATA
@@ -38,6 +40,7 @@ def test_the_commands() -> None:
         "show",
         "solve",
         "verify",
+        "warm-up",
     ]
 
 
@@ -88,7 +91,7 @@ def test_limits_have_the_same_names_and_the_agreed_defaults() -> None:
         assert defaults[name]["state_limit"] == 1_000_000
 
 
-@pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"rates", "find", "rules"}))
+@pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"rates", "find", "rules", "warm-up"}))
 def test_every_command_with_a_deal_takes_after_and_format(name: str) -> None:
     options = {flag for parameter in COMMANDS[name].params for flag in parameter.opts}
     # What `convert` writes is a format by itself, and `play` is for people.
@@ -136,13 +139,33 @@ def test_examples_are_accepted(
 
 def test_there_are_examples_of_all_commands() -> None:
     for name in COMMANDS:
-        assert sum(f"simon-solver {name} " in example for example in _examples()) >= 2
+        assert sum(f"simon-solver {name} " in f"{example} " for example in _examples()) >= 2
 
 
 def test_version() -> None:
     result = run("--version")
     assert result.stdout == f"simon-solver, version {__version__}\n"
     assert run("-V").stdout == result.stdout
+
+
+@pytest.mark.parametrize("arguments", [("--version", "-v"), ("-v", "-V"), ("-Vv",)])
+def test_version_with_what_it_rests_on(arguments: tuple[str, ...]) -> None:
+    lines = run(*arguments).stdout.splitlines()
+    assert lines[0] == f"simon-solver, version {__version__}"
+    assert [line.split()[0] for line in lines[1:]] == ["Python", "with", "cache", "kept"]
+    assert str(folder()) in lines[3]
+    if not numba.config.DISABLE_JIT:
+        assert "deciding, proving, complete, loose" in lines[4]
+
+
+def test_verbose_alone_asks_for_a_command() -> None:
+    assert run("-v").exit_code == 2
+
+
+def test_warm_up_says_what_is_kept() -> None:
+    result = run("warm-up")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.splitlines() == run("-Vv").stdout.splitlines()[-2:]
 
 
 @pytest.mark.parametrize(

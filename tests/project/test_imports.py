@@ -16,7 +16,11 @@ from pathlib import Path
 import click
 import pytest
 
+from simon_solver.answers.solver import solve
 from simon_solver.cli.main import PROGRAM, SUMMARIES, cli
+from simon_solver.game.codes import parse_code
+from simon_solver.game.moves import format_moves
+from simon_solver.kernels.native.places import cache_folder
 from tests.support.deals import DATA
 from tests.support.design import DESIGNS, EIGHT_FILE
 from tests.support.processes import MAIN, START
@@ -46,19 +50,19 @@ PLAY = {
 }
 BATCH = {"answers.difficulty", "batch", "random", "search.control", "search.limits"}
 
-# ---- What a search loads: whatever it learns to do without goes from here, and only from here.
-SEARCH = {
-    *("kernels", "search", "answers.solver", "platformdirs", *RESULTS),
-    *("numpy", "numba", "llvmlite", "colorama", *SLOW_PARTS_OF_PYTHON - {"asyncio", "sqlite3"}),
-}
-# ----
+SEARCH = {"kernels", "search", "answers.solver", "numpy", "pathlib", *RESULTS}
+"""A search whose kernels run interpreted."""
+COMPILED = {"llvmlite", "json", "random"}
+"""What compiled kernels need besides, and what that loads."""
 
 BUDGETS: dict[str, set[str]] = {
     "--version": set(),
     "--help": set(),
+    "--version -v": SEARCH - {"answers.solver"} | COMPILED | {"csv"},
+    "warm-up": SEARCH - {"answers.solver"} | COMPILED | {"csv"},
     f"check {CODE}": SEARCH,
-    "check kpat:72": SEARCH | {"pysol_cards"},
-    f"check {BOARD}": SEARCH | {"reading.formats", "xml"},
+    "check kpat:72": SEARCH | {"pysol_cards", "random"},
+    f"check {BOARD}": SEARCH | {"json", "reading.formats", "xml"},
     f"solve --first {CODE}": SEARCH | LISTS_OF_MOVES | {"render.solved"},
     f"hint {CODE}": SEARCH | LISTS_OF_MOVES | {"answers.hints", "render.hints"},
     f"show {CODE}": LISTS_OF_MOVES,
@@ -90,6 +94,11 @@ def watched_packages() -> set[str]:
     return {name.replace("-", "_") for name in named} | BROUGHT_BY_OTHERS
 
 
+def modules_of_commands() -> set[str]:
+    """The names of the modules with a command each."""
+    return {path.stem for path in (ROOT / "simon_solver/cli/commands").glob("[a-z]*.py")}
+
+
 WATCHED = watched_packages() | SLOW_PARTS_OF_PYTHON
 
 
@@ -111,7 +120,7 @@ def parts_of(modules: list[str]) -> set[str]:
     return found
 
 
-def loaded_by(*arguments: str) -> list[str]:
+def loaded_by(*arguments: str, **environment: str) -> list[str]:
     """The modules in a new process that has run the program with these arguments."""
     code = (
         f"{START}sys.argv = {[PROGRAM, *arguments]!r}\n"
@@ -125,6 +134,7 @@ def loaded_by(*arguments: str) -> list[str]:
     run = subprocess.run(
         [sys.executable, "-c", code],
         input="q\n",
+        env={"SIMON_SOLVER_CACHE": str(cache_folder()), **os.environ, **environment},
         capture_output=True,
         text=True,
         timeout=300,
@@ -139,10 +149,23 @@ def loaded_by(*arguments: str) -> list[str]:
 def test_a_command_loads_only_what_it_needs(line: str, tmp_path: Path) -> None:
     arguments = line.replace("FOLDER", str(tmp_path)).split()
     modules = loaded_by(*arguments)
-    assert parts_of(modules) <= BUDGETS[line]
+    searches = "search" in BUDGETS[line]
+    assert parts_of(modules) <= BUDGETS[line] | (COMPILED if searches else set())
     folder = "simon_solver.cli.commands."
     commands = {name.removeprefix(folder) for name in modules if name.startswith(folder)}
-    assert commands == {arguments[0]} & {*SUMMARIES}
+    assert commands == {arguments[0].replace("-", "_")} & modules_of_commands()
+
+
+@pytest.mark.parametrize("line", [line for line in BUDGETS if "answers.solver" in BUDGETS[line]])
+def test_an_easy_deal_needs_no_compiler(line: str, tmp_path: Path) -> None:
+    arguments = line.split()
+    if arguments[0] == "hint":
+        # near its end a game is easy for it, too
+        steps = solve(parse_code(CODE).deal()).solution[:-5]
+        arguments += ["--after", format_moves([step.move for step in steps])]
+    modules = loaded_by(*arguments, SIMON_SOLVER_CACHE=str(tmp_path / "cache"))
+    assert parts_of(modules) <= BUDGETS[line]
+    assert not (tmp_path / "cache").exists()
 
 
 def test_every_command_has_a_budget() -> None:
@@ -171,8 +194,7 @@ def test_the_table_of_commands_tells_what_their_help_does() -> None:
     for name, summary in SUMMARIES.items():
         assert cli.commands[name].name == name
         assert summary == (cli.commands[name].help or "").partition("\n\n")[0]
-    modules = {path.stem for path in (ROOT / "simon_solver/cli/commands").glob("[a-z]*.py")}
-    assert {*SUMMARIES} == modules
+    assert {name.replace("-", "_") for name in SUMMARIES} == modules_of_commands()
 
 
 def test_the_list_of_commands_is_that_of_the_commands_themselves() -> None:

@@ -12,7 +12,7 @@ from simon_solver.cli.shared.running import report
 
 @click.command("warm-up")
 def warm_up_command() -> int:
-    """Compile all search kernels now, so that no later command has to.
+    """Compile all search kernels ahead of time.
 
     No command needs this: an easy deal is decided without compiled kernels, and a hard one has them
     compiled on the way. It is meant for packages, containers and the machines of a cluster. The
@@ -21,8 +21,8 @@ def warm_up_command() -> int:
     Exit code: 0 all kernels are kept, 70 they cannot be.
 
     \b
-    Example:
-      SIMON_SOLVER_CACHE=/opt/simon-solver simon-solver warm-up
+    Examples:
+      simon-solver warm-up
     """  # noqa: D301 - click's mark
     prepare_kernels()
     from simon_solver.cli.shared.kept import is_all_kept, lines_about_kept  # noqa: PLC0415 - as above

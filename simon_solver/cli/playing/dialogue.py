@@ -293,7 +293,7 @@ class Dialogue:
             self.say("Searching for an answer; Ctrl-C stops this.")
         # While the kernels are loaded no exception may come; a second Ctrl-C then leaves.
         with leaving_at_once(), noted_interrupt() as interrupt:
-            load_search()
+            load_search("hints")
             if interrupt.seen:
                 self.say("Stopped.")
                 return False

@@ -5,7 +5,8 @@ from __future__ import annotations
 from importlib.metadata import version
 from platform import python_version
 
-from simon_solver.kernels.native.kept import file_name, folder
+from simon_solver.kernels.native.kept import folder
+from simon_solver.kernels.native.places import file_name
 from simon_solver.search.groups import Group
 from simon_solver.search.preparing import kept_groups
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from importlib import import_module
 from time import time
 from typing import TYPE_CHECKING, Never, Self
 
@@ -128,10 +129,10 @@ def describe(progress: Progress) -> str:
     return ", ".join(parts)
 
 
-def load_search() -> None:
-    """Load the modules of the search; meanwhile Ctrl-C ends the program."""
+def load_search(module: str = "solver") -> None:
+    """Load a module of `answers` with the search; meanwhile Ctrl-C ends the program."""
     with leaving_at_once():
-        from simon_solver.answers import hints, solver  # noqa: F401, PLC0415 - it takes a while
+        import_module(f"simon_solver.answers.{module}")
 
 
 def prepare_kernels(decks: Iterable[Deck] | None = None) -> None:

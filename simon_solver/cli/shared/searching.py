@@ -25,7 +25,7 @@ def search(
 
 def search_hint(start: Deal, show: Callable[[Hint], None], **options: Any) -> tuple[Hint, bool]:
     """The same of `hint`."""
-    load_search()
+    load_search("hints")
     from simon_solver.answers.hints import hint  # noqa: PLC0415 - it loads the kernels
 
     return _asked(hint, start, show, options)

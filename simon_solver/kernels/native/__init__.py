@@ -1,6 +1,7 @@
 """Kernels as machine code: made once by numba, kept in a file, and loaded without numba.
 
-    kept      the folder of the files, and what is in them
+    places    where files are, whichever fit
+    kept      the files that fit this machine, and what is in them
     blocks    how Python passes arrays to machine code
     building  kernels to machine code, in a process of its own (the only module that needs numba)
     loading   a kept file to callables

@@ -15,14 +15,13 @@ import shutil
 import sys
 import time
 from functools import cache
-from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-CACHE_VARIABLE = "SIMON_SOLVER_CACHE"
-"""The environment variable that names the folder for everything kept."""
+from simon_solver.kernels.native.places import PREFIX, cache_folder
+
 _SOURCES = Path(__file__).parents[1]
-_PREFIX = "kernels-"
 _UNUSED = 60 * 86400.0  # seconds after which a folder that nobody has used is deleted
 _DAY = 86400.0
 _CHECKSUM = hashlib.sha256().digest_size
@@ -38,17 +37,13 @@ class Code(NamedTuple):
 @cache
 def folder() -> Path:
     """The folder for code that fits these sources on this machine; it need not exist."""
-    parent = os.environ.get(CACHE_VARIABLE)
-    if not parent:
-        import platformdirs  # noqa: PLC0415 - not needed by who names a folder
-
-        parent = platformdirs.user_cache_dir("simon-solver")
-    return Path(parent) / f"{_PREFIX}{_digest()}"
+    return cache_folder() / f"{PREFIX}{_digest()}"
 
 
 def _digest() -> str:
     """Hex digest of all that machine code depends on."""
-    from llvmlite import binding  # noqa: PLC0415 - it takes a while to load
+    import llvmlite  # noqa: PLC0415 - it takes a while to load
+    from llvmlite import binding  # noqa: PLC0415
 
     digest = hashlib.sha256()
     for path in sorted(_SOURCES.rglob("*.py")):
@@ -56,16 +51,22 @@ def _digest() -> str:
         digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     depends = (
         sys.implementation.cache_tag,
-        (version("numba"), version("llvmlite")),
+        (_version_of_numba(), llvmlite.__version__),
         (binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()),
     )
     digest.update(repr(depends).encode())
     return digest.hexdigest()[:20]
 
 
-def file_name(group: str) -> str:
-    """The name of the file with a group's code."""
-    return f"{group}.code"
+def _version_of_numba() -> bytes:
+    """What tells numba's version, without loading numba."""
+    found = find_spec("numba")
+    if found is not None and found.origin is not None:
+        with contextlib.suppress(OSError):
+            return Path(found.origin).with_name("_version.py").read_bytes()
+    from importlib.metadata import version  # noqa: PLC0415 - slow, and rarely needed
+
+    return version("numba").encode()
 
 
 def read(path: Path) -> Code | None:
@@ -109,6 +110,6 @@ def _mark_used(place: Path) -> None:
 def delete_unused() -> None:
     """Delete the folders of other versions that have not been used for two months."""
     with contextlib.suppress(OSError):
-        for other in folder().parent.glob(f"{_PREFIX}*"):
+        for other in folder().parent.glob(f"{PREFIX}*"):
             if other != folder() and time.time() - other.stat().st_mtime > _UNUSED:
                 shutil.rmtree(other, ignore_errors=True)
