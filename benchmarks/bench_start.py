@@ -44,7 +44,7 @@ COMPILE_ALL = ("warm-up",)
 WITHOUT_SEARCH = (("--help",), ("--version",), ("show", "SS1-S4-AAAAABD"))
 FIRST_ANSWERS = (("check",), ("solve", "--first"))
 """Commands that are asked about many codes, each on a fresh machine."""
-WIN_IS_SEEN = r"\bscore +\d|\bwinnable"
+WIN_IS_SEEN = r"score +\d|(?<!un)winnable"
 """What the progress line of `solve` or its answer says once a win is known."""
 ANSWERS = (EXIT_OK, EXIT_NO, EXIT_UNDETERMINED)
 
