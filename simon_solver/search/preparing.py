@@ -2,7 +2,7 @@
 
 A group of kernels whose code is kept is loaded when it is first wanted. One that is not runs
 interpreted: most deals are decided that way before any compiler would have started. Once this
-process has expanded `PATIENCE` states so, the groups that are wanted are compiled in processes of
+process has expanded some hundred states so, the groups that are wanted are compiled in processes of
 their own (see `compiling`), while the search here goes on. A search may change from one form to the
 other between two steps: both work on the same arrays, and do the same to them.
 
@@ -31,8 +31,9 @@ from simon_solver.search.groups import Group
 if TYPE_CHECKING:
     from simon_solver.search.jobs import Job
 
-PATIENCE = 400
-"""Interpreted states after which compiling begins."""
+PATIENCE = {Group.PROVING: 100}
+"""Interpreted states after which the compiling of a group begins; a proof mostly takes many."""
+USUAL_PATIENCE = 400
 POLL_SECONDS = 0.05
 
 
@@ -64,7 +65,7 @@ def want(group: Group, *, compiling: bool = True) -> bool:
                 _load(group)
         elif group in _jobs:
             _finish(group)
-        elif compiling and _interpreted >= PATIENCE:
+        elif compiling and _interpreted >= PATIENCE.get(group, USUAL_PATIENCE):
             _begin([group])
         return group in _ready
 

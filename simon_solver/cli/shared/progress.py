@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from simon_solver.search.preparing import Compiling
 
-_DELAY = 1.0  # seconds before a search is worth a progress line
+_DELAY = 0.5  # seconds before a search is worth a progress line
 
 
 class _Line:
