@@ -37,8 +37,8 @@ def check(
     """Decide whether the position can be won; a win comes with its moves.
 
     `time_limit` is in wall seconds, `memory_limit` in MiB of nodes and tables, `state_limit` in
-    expanded states; a time or state limit of 0 means no limit. The first call on a machine compiles
-    the kernels, about half a minute that does not count towards any limit.
+    expanded states; a time or state limit of 0 means no limit. Time in which kernels are being
+    compiled, once on each machine, does not count.
 
     Ctrl-C raises KeyboardInterrupt as usual. With `catch_interrupt`, once the kernels are ready,
     it ends the search and the result says what is known so far: `stopped_by` is
