@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from simon_solver.reading.solutions.printed import Solution as Solution
     from simon_solver.search.limits import Limits as Limits
     from simon_solver.search.limits import Progress as Progress
+    from simon_solver.search.preparing import warm_up as warm_up
     from simon_solver.search.verdict import StoppedBy as StoppedBy
     from simon_solver.search.verdict import Verdict as Verdict
 
@@ -91,6 +92,7 @@ if not TYPE_CHECKING:
         "reading.solutions.known": "read_solution",
         "reading.solutions.printed": "Solution",
         "search.limits": "Limits Progress",
+        "search.preparing": "warm_up",
         "search.verdict": "StoppedBy Verdict",
     }
     _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}

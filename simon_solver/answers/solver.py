@@ -37,13 +37,13 @@ def check(
     """Decide whether the position can be won; a win comes with its moves.
 
     `time_limit` is in wall seconds, `memory_limit` in MiB of nodes and tables, `state_limit` in
-    expanded states; a time or state limit of 0 means no limit. Time in which kernels are being
-    compiled, once on each machine, does not count.
+    expanded states; a time or state limit of 0 means no limit. The first hard position on a machine
+    has kernels compiled, some ten seconds that do not count towards any limit.
 
-    Ctrl-C raises KeyboardInterrupt as usual. With `catch_interrupt`, once the kernels are ready,
-    it ends the search and the result says what is known so far: `stopped_by` is
-    `StoppedBy.INTERRUPT` whenever Ctrl-C was pressed before the answer was ready. Python delivers
-    signals only to the main thread, so in other threads this has no effect.
+    Ctrl-C raises KeyboardInterrupt as usual. With `catch_interrupt` it ends the search, and the
+    result says what is known so far: `stopped_by` is `StoppedBy.INTERRUPT` whenever Ctrl-C was
+    pressed before the answer was ready. Python delivers signals only to the main thread, so in
+    other threads this has no effect.
 
     Raises:
         LimitError: a limit is out of range.

@@ -69,7 +69,8 @@ def _built(group: Group) -> Code:
 
 
 def _report(done: int, total: int) -> None:
-    print(done, total, flush=True)
+    sys.stdout.write(f"{done} {total}\n")
+    sys.stdout.flush()
 
 
 def _examples(group: Group) -> Examples:

@@ -48,7 +48,10 @@ class Job:
         before_done = before_total = 0
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            done, total = map(int, line.split())
+            numbers = line.split()
+            if len(numbers) != 2 or not all(number.isdecimal() for number in numbers):
+                continue  # said by a library
+            done, total = map(int, numbers)
             if done == 1:  # the next group
                 before_done, before_total = self.done, self.total
             self.done, self.total = before_done + done, before_total + total

@@ -48,6 +48,15 @@ class Compiling(NamedTuple):
     """Wall seconds since it began."""
 
 
+class Kept(NamedTuple):
+    """What is kept of compiled kernels."""
+
+    folder: Path
+    groups: list[Group]
+    size: int
+    """Bytes of machine code."""
+
+
 def want(group: Group, *, compiling: bool = True) -> bool:
     """Whether the group's kernels are compiled; with `compiling`, have them compiled if it pays."""
     if group in _ready:
@@ -95,6 +104,14 @@ def wait_for(groups: Iterable[Group], on_wait: Callable[[Compiling], None] | Non
         time.sleep(POLL_SECONDS)
 
 
+def warm_up() -> None:
+    """Compile all kernels and keep them, so that no later search has to wait for it.
+
+    It takes some ten seconds on each machine, once. No search needs it: see above.
+    """
+    wait_for(Group)
+
+
 def count(states: int) -> None:
     """Note that so many states have been expanded by interpreted kernels."""
     global _interpreted  # noqa: PLW0603 - it is the process that loses patience
@@ -122,12 +139,14 @@ def groups_of(decks: Iterable[Deck]) -> list[Group]:
     return [Group.DECIDING, *chosen]
 
 
-def kept_groups() -> list[Group]:
-    """The groups whose code is kept in the cache folder."""
+def what_is_kept() -> Kept:
+    """The folder of compiled kernels that fit this machine, and what is in it."""
     from simon_solver.kernels.native import kept  # noqa: PLC0415 - rarely needed
 
     place = kept.folder()
-    return [group for group in Group if kept.read(place / file_name(group.value))]
+    codes = {group: kept.read(place / file_name(group.value)) for group in Group}
+    found = {group: len(code.machine_code) for group, code in codes.items() if code is not None}
+    return Kept(place, list(found), sum(found.values()))
 
 
 _lock = threading.RLock()

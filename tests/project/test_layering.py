@@ -27,7 +27,7 @@ ORDER = [
     "cli",
 ]
 """Modules and sub-packages. `__init__` may import all but the users of its version."""
-KERNELS = ["compiled", "state", "relaxations", "bounds", "searches", "codes"]
+KERNELS = ["compiled", "native", "state", "relaxations", "bounds", "searches", "codes"]
 """The same within `kernels`."""
 USERS_OF_THE_VERSION = {"batch", "cli"}
 
@@ -124,9 +124,16 @@ def test_only_the_searches_know_the_kernels() -> None:
         if part_of(module) not in ("kernels", "search")
         and "kernels" in {part_of(other) for other in imports}
     }
-    # It says when the first search compiles, and asks the kernels for that alone.
-    assert users == {"cli.shared.progress"}
-    assert "kernels.compiled" in IMPORTS["cli.shared.progress"]
+    assert users == set()
+
+
+def test_one_module_needs_numba() -> None:
+    users = {
+        module
+        for module, tree in trees()
+        if "numba" in {name.partition(".")[0] for name in imported_names(tree)}
+    }
+    assert users == {"kernels.native.building"}
 
 
 def test_the_rules_are_plain_python() -> None:
