@@ -26,6 +26,8 @@ import simon_solver
 from simon_solver.answers.solver import check, solve
 from simon_solver.game.codes import CODE_COUNT, GameCode, parse_code
 from simon_solver.game.layout import LAYOUTS
+from simon_solver.search.groups import Group
+from simon_solver.search.preparing import wait_for
 from simon_solver.search.verdict import StoppedBy, Verdict
 
 PACKAGE = Path(simon_solver.__file__).parent
@@ -60,7 +62,8 @@ def winnable_codes(suits: int, count: int, start: int = 0) -> Iterator[GameCode]
 
 
 def warm_up(suits: Iterable[int]) -> None:
-    """Compile or load all kernels, so that no measurement pays for it."""
+    """Have all kernels compiled and loaded, so that no measurement pays for it."""
+    wait_for(Group)
     example = parse_code("SS1-S4-AAAAABD").number
     for count in suits:
         solve(GameCode(count, example).deal(), state_limit=5_000)

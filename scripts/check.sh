@@ -25,7 +25,7 @@ run() { # NAME COMMAND...: runs the command, remembers a failure
 
 # Code compiled in one mode must not serve another, so each has a cache of its own.
 pytest_in() { # MODE ARGUMENTS...
-    NUMBA_CACHE_DIR="$PWD/build/numba-cache/$1" "$python" -m pytest "${options[@]}" "${@:2}"
+    SIMON_SOLVER_CACHE="$PWD/build/cache/$1" "$python" -m pytest "${options[@]}" "${@:2}"
 }
 nojit() { NUMBA_DISABLE_JIT=1 pytest_in nojit -m "kernel and not slow"; }
 bounds() { NUMBA_BOUNDSCHECK=1 pytest_in bounds -m "kernel and not slow"; }

@@ -1,9 +1,10 @@
-"""The search in compiled form: free functions over numpy arrays, compiled by numba on first use.
+"""The inner loops of the search: free functions over numpy arrays, interpreted or compiled.
 
 Nothing here knows the rest of the package: cards come in as plain numbers, answers leave as status
 codes and arrays. Only the package `search` calls a kernel.
 
-    compiled     the `jit` decorator and the compile cache
+    compiled     how kernels are declared, and in which form they run
+    native       compiled kernels: making them with numba, keeping and loading them
     state        positions: `task` (the tables of one start), `fields` and `words` (a column as one
                  integer), `pool` (nodes, transposition table, bucket queue), `successors` (moves)
     relaxations  what may say "lost", never "won": `lifts` (L0), `classes` (L1, stronger)

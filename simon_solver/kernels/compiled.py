@@ -8,7 +8,7 @@ called by kernels alone. An entry runs interpreted until somebody gives it a com
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, SupportsInt, TypeVar
 
 import numpy as np
@@ -48,6 +48,8 @@ ENTRIES: list[Entry[..., Any]] = []
 """All entries declared so far."""
 INTERNALS: list[Callable[..., Any]] = []
 """All other kernels declared so far."""
+_forms: dict[str, Callable[..., Any]] = {}
+"""Compiled forms of entries by their names."""
 
 
 def jit(function: F) -> F:
@@ -59,5 +61,18 @@ def jit(function: F) -> F:
 def entry(function: Callable[P, R]) -> Entry[P, R]:
     """Declare a kernel that Python calls."""
     declared = Entry(function)
+    declared.compiled = _forms.get(declared.name)
     ENTRIES.append(declared)
     return declared
+
+
+def run_compiled(forms: Mapping[str, Callable[..., Any]]) -> None:
+    """Have entries run in these forms, by name; those that are compiled already stay as they are.
+
+    An entry may be declared later: modules with kernels are imported when they are needed.
+    """
+    for name, form in forms.items():
+        _forms.setdefault(name, form)
+    for declared in ENTRIES:
+        if declared.compiled is None:
+            declared.compiled = _forms.get(declared.name)

@@ -1,7 +1,7 @@
 """The verdicts of many game codes: what `solver.check` says of their deals, without its line.
 
-The searches are the same. Dealing and replaying are compiled as well here, so that a deal costs no
-Python object for a card or a move.
+The searches are the same. Kernels deal and replay as well here, so that a deal costs no Python
+object for a card or a move.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from simon_solver.game.layout import Deck
-from simon_solver.kernels.compiled import ENTRIES
+from simon_solver.kernels.compiled import ENTRIES, run_compiled
 from simon_solver.kernels.native.places import file_name, is_any_kept
 from simon_solver.search.groups import Group
 
@@ -185,9 +185,7 @@ def _load(group: Group, place: Path | None = None) -> None:
         compiled = load(code)
     except RuntimeError:
         return
-    for entry in ENTRIES:
-        if entry.compiled is None:
-            entry.compiled = compiled.get(entry.name)
+    run_compiled(compiled)
     _ready.add(group)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 import signal
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +20,9 @@ from benchmarks import (
     bench_difficulty,
     bench_fc_solve,
     bench_rates,
+    bench_start,
     common,
+    metering,
 )
 from simon_solver.game.codes import parse_code
 from tests.support.fc_solve import needs_fc_solve
@@ -48,7 +52,7 @@ def first_cells(table: Table) -> list[str]:
 
 
 def test_check(capsys: pytest.CaptureFixture[str]) -> None:
-    assert bench_check.main(["--suits", "4,1", "--deals", "12", "--starts", "0"]) == 0
+    assert bench_check.main(["--suits", "4,1", "--deals", "12"]) == 0
     output = capsys.readouterr().out
     assert output.startswith(common.machine_line())
     found = tables(output)
@@ -62,16 +66,75 @@ def test_check(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.slow
-def test_starts(capsys: pytest.CaptureFixture[str]) -> None:
-    assert bench_check.main(["--suits", "1", "--deals", "1", "--starts", "1"]) == 0
-    table = tables(capsys.readouterr().out)["The whole process, warm: median of 1"]
-    assert table[0] == ["start", "CPU s", "wall s"]
-    assert first_cells(table) == [
-        "check SS1-S1-AAAAABD, cold",
+def test_start(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench_start.main(["--suits", "4", "--codes", "2", "--runs", "1"]) == 0
+    output = capsys.readouterr().out
+    assert output.startswith(common.machine_line())
+    decided, seconds, processes = tables(output).values()
+    assert decided == (
+        ["command", "codes", "decided"],
+        [["check, 4 suits", "2", "100.0 %"], ["solve --first, 4 suits", "2", "100.0 %"]],
+    )
+    assert first_cells(seconds) == first_cells(decided)
+    assert processes[0] == ["process", "CPU", "wall"]
+    assert first_cells(processes) == [
+        "check SS1-S1-AAAAABD, fresh",
+        "solve SS1-S4-AAAAABD, fresh: first win on the screen",
+        "solve SS1-S4-AAAAABD, fresh: proof",
+        "rates --deals 1000, fresh",
+        "warm-up, fresh",
         "check SS1-S1-AAAAABD, warm",
-        "solve SS1-S4-AAAAABD, cold",
-        "solve SS1-S4-AAAAABD, warm",
+        "--help, warm",
+        "--version, warm",
+        "show SS1-S4-AAAAABD, warm",
     ]
+    (seen,) = (row[2] for row in processes[1] if row[0].endswith("on the screen"))
+    assert float(seen) > 0
+
+
+def test_a_run_that_fails_is_not_measured(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="check SS1-S9-AAAAABD: exit code 2: "):
+        bench_start.run_once(["check", "SS1-S9-AAAAABD"], str(tmp_path))
+
+
+def test_what_begins_to_compile_is_not_decided_at_once(tmp_path: Path) -> None:
+    run = bench_start.run_once(["check", "SS1-S1-AAAAABD"], str(tmp_path))
+    assert run.exit_code == 0
+    assert bench_start.Fresh(run, compiled=False).decided_at_once
+    assert not bench_start.Fresh(run, compiled=True).decided_at_once
+    assert not bench_start.Fresh(run._replace(exit_code=3), compiled=False).decided_at_once
+
+
+BUSY = "import time\nwhile time.process_time() < 0.5: pass"
+
+
+def test_children_count() -> None:
+    code = (
+        "import subprocess, sys\n"
+        f"subprocess.run([sys.executable, '-c', {BUSY!r}])\n"
+        "print('half')\n"
+        f"subprocess.Popen([sys.executable, '-c', {BUSY!r}], stdout=subprocess.DEVNULL,"
+        " stderr=subprocess.DEVNULL)\n"
+        "sys.exit(7)"
+    )
+    run = metering.meter([sys.executable, "-c", code], os.environ)
+    assert (run.exit_code, run.output, run.seen) == (7, "half\n", None)
+    assert run.cpu > (1.0 if sys.platform == "linux" else 0.5)
+
+
+def test_what_is_seen_on_a_terminal() -> None:
+    code = (
+        "import os, time\n"
+        "print(os.isatty(2), *os.get_terminal_size(2), flush=True)\n"
+        "time.sleep(0.3)\n"
+        "print('score 500', flush=True)\n"
+        "time.sleep(0.3)"
+    )
+    command = [sys.executable, "-c", code]
+    run = metering.meter(command, os.environ, on_terminal=True, pattern=bench_start.WIN_IS_SEEN)
+    assert run.output == "True 100 24\r\nscore 500\r\n"
+    assert run.seen is not None
+    assert 0.3 <= run.seen <= run.wall - 0.3
 
 
 @needs_fc_solve
