@@ -23,8 +23,8 @@ def test_there_is_one_for_the_program_and_for_each_command() -> None:
 
 @pytest.mark.parametrize("name", cli.commands)
 def test_a_page_has_what_the_help_has(name: str) -> None:
-    text = PAGES[f"simon-solver-{name}.1"]
-    head = rf'.TH "SIMON\-SOLVER\-{name.upper()}" "1" "2026-11-30" "simon-solver {__version__}" '
+    text, word = PAGES[f"simon-solver-{name}.1"], make_man.escaped(name)
+    head = rf'.TH "SIMON\-SOLVER\-{word.upper()}" "1" "2026-11-30" "simon-solver {__version__}" '
     assert text.startswith(head)
     assert re.findall("^[.]SH (.*)$", text, re.MULTILINE) == [
         *("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "SEE ALSO")
@@ -47,8 +47,9 @@ def test_texts_are_kept_as_they_are() -> None:
 def test_the_programs_page_names_all_commands() -> None:
     text = PAGES["simon-solver.1"]
     for name, command in cli.commands.items():
-        assert f"\n.TP\n.B {name}\n{make_man.escaped(make_man.summary(command))}.\n" in text
-        assert rf".BR simon\-solver\-{name} (1)" in text
+        word = make_man.escaped(name)
+        assert f"\n.TP\n.B {word}\n{make_man.escaped(make_man.summary(command))}.\n" in text
+        assert rf".BR simon\-solver\-{word} (1)" in text
 
 
 def test_files_are_dated_by_the_packager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
