@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import count
 from random import Random
 
@@ -10,6 +11,9 @@ from hypothesis import settings
 
 from simon_solver.search.groups import Group
 from simon_solver.search.preparing import wait_for
+
+# What tests have numba compile in their own process runs briefly: quick compiling pays more.
+os.environ.update(NUMBA_OPT="1", NUMBA_LOOP_VECTORIZE="0", NUMBA_SLP_VECTORIZE="0")
 
 # The same examples on every run, and no opinion on how long one may take.
 settings.register_profile("project", derandomize=True, deadline=None)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import marshal
 from collections.abc import Iterator, Sequence
 from functools import cache
+from pathlib import Path
 from random import Random
+from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 import numba
@@ -13,8 +17,11 @@ import numpy.typing as npt
 
 from simon_solver.game.cards import Card, Suit, make_card, rank_of, suit_of
 from simon_solver.game.position import Position
-from simon_solver.kernels.compiled import int64, jit
-from simon_solver.kernels.native.building import dispatcher
+from simon_solver.kernels.compiled import Entry, int64, jit
+from simon_solver.kernels.native import kept
+from simon_solver.kernels.native.building import build, dispatcher
+from simon_solver.kernels.native.loading import load
+from simon_solver.kernels.native.places import file_name
 from simon_solver.kernels.searches import astar
 from simon_solver.kernels.searches.options import Options
 from simon_solver.kernels.state import pool, successors
@@ -32,8 +39,12 @@ from tests.support.deals import random_deal, random_deal_with_run
 
 
 def from_python(kernel: Any) -> Any:
-    """A kernel in the form that numba makes of it, unless all are to run interpreted."""
-    return wrapping(kernel) if numba.config.DISABLE_JIT else dispatcher(kernel)
+    """A kernel in compiled form, unless all are to run interpreted."""
+    if numba.config.DISABLE_JIT:
+        return wrapping(kernel)
+    if numba.config.BOUNDSCHECK or "tuple" in str(kernel.__annotations__["return"]):
+        return dispatcher(kernel)  # errors, and more than one number, come from numba's form alone
+    return _Compiled(kernel)
 
 
 def wrapping(kernel: Any) -> Any:
@@ -55,6 +66,39 @@ def as_kernel(function: Any) -> Any:
         return form(function)(*arguments)
 
     return call
+
+
+class _Compiled:
+    """A kernel as machine code, made at the first call and kept beside the code of the product."""
+
+    def __init__(self, kernel: Any) -> None:
+        self._entry = kernel if isinstance(kernel, Entry) else Entry(kernel)
+        self._form: Any = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self._form is None:
+            self._form = self._made(arguments)
+        return self._form(*arguments)
+
+    def _made(self, arguments: tuple[Any, ...]) -> Any:
+        entry, place = self._entry, kept.folder()
+        source = Path(entry.function.__code__.co_filename)
+        # a mutant stands in no file, but its code is its own
+        text = source.read_bytes() if source.exists() else marshal.dumps(_codes_of(entry.function))
+        digest = hashlib.sha256(text).hexdigest()[:12]
+        path = place / file_name(f"test-{entry.function.__module__}-{entry.name}-{digest}")
+        code = kept.read(path)
+        if code is None:
+            code = build([(entry, arguments)], lambda _done, _total: None)
+            place.mkdir(parents=True, exist_ok=True)
+            kept.write(path, code)
+        return load(code)[entry.name]
+
+
+def _codes_of(function: Any) -> list[CodeType]:
+    """The code of all functions of a function's module."""
+    values = function.__globals__.values()
+    return [value.__code__ for value in values if isinstance(value, FunctionType)]
 
 
 key_of = from_python(pool.key_of)
@@ -114,7 +158,7 @@ class Explored(NamedTuple):
 
 
 @as_kernel
-def _reach(task, nodes, scratch, edges):  # type: ignore[no-untyped-def]
+def _reach(task, nodes, scratch, edges) -> int:  # type: ignore[no-untyped-def]
     """Add every position reachable from node 0; fills `edges`, returns how many or -1: no room."""
     count = node = int64(0)  # a literal would compile the kernels a second time
     while node < nodes.counts[POOL.nodes]:
@@ -140,7 +184,7 @@ def _reach(task, nodes, scratch, edges):  # type: ignore[no-untyped-def]
 
 
 @as_kernel
-def _measure(edges, moves_left):  # type: ignore[no-untyped-def]
+def _measure(edges, moves_left) -> None:  # type: ignore[no-untyped-def]
     """Fill in the fewest moves to a win, layer by layer back from the wins (0, others -1)."""
     layer, again = 0, True
     while again:
@@ -154,7 +198,7 @@ def _measure(edges, moves_left):  # type: ignore[no-untyped-def]
 
 
 @as_kernel
-def _unpack_all(nodes, words):  # type: ignore[no-untyped-def]
+def _unpack_all(nodes, words) -> None:  # type: ignore[no-untyped-def]
     for node in range(words.shape[0]):
         pool.unpack(nodes, int64(node), words[node])
 

@@ -158,7 +158,7 @@ def _root(examples: Sequence[Example]) -> FunctionType:
             else next(free_numbers)
             for value in values
         ]
-        space[f"entry{which}"] = _for_code.of(entry)
+        space[f"entry{which}"] = _for_code.of(entry if entry in ENTRIES else entry.function)
         call = f"entry{which}({', '.join(arguments)})"
         lines.append(f"    if which == {which}:")
         gives_nothing = entry.function.__annotations__["return"] == "None"

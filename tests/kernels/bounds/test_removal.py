@@ -34,7 +34,7 @@ moves_to_remove = from_python(removal.moves_to_remove)
 
 
 @as_kernel
-def _ask_all(task, needs, words, runs, wanted, bounds):  # type: ignore[no-untyped-def]
+def _ask_all(task, needs, words, runs, wanted, bounds) -> None:  # type: ignore[no-untyped-def]
     for position in range(words.shape[0]):
         bounds[position] = removal.moves_to_remove(
             task, needs, words[position], runs[position], wanted

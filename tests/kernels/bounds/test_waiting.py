@@ -43,7 +43,7 @@ find_hitting, activate = map(from_python, (hitting.find_hitting, hitting.activat
 
 
 @as_kernel
-def _bound_all(task, bounds, scratch, options, nodes, runs, moves_left, found):  # type: ignore[no-untyped-def]
+def _bound_all(task, bounds, scratch, options, nodes, runs, moves_left, found) -> int:  # type: ignore[no-untyped-def]
     """Bound all winnable positions; returns how many estimates of children are too high."""
     wrong = 0
     waits, conflicts = bounds.waits, bounds.conflicts

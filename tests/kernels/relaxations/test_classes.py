@@ -22,12 +22,14 @@ import pytest
 from simon_solver.game.cards import rank_of, suit_of
 from simon_solver.game.codes import GameCode, parse_code
 from simon_solver.kernels.compiled import int64
+from simon_solver.kernels.native.building import dispatcher
 from simon_solver.kernels.relaxations import classes, lifts
 from simon_solver.kernels.relaxations.classes import CARD, CLASSES, PLACE, RANK, ROW
 from simon_solver.kernels.state.task import INFO, Ints, Task
 from tests.support.deals import SMALL_SHAPES, random_deal, reference_deals
 from tests.support.kernel import (
     Explored,
+    as_kernel,
     columns_of,
     count_runs,
     explore,
@@ -60,13 +62,23 @@ MOST_CLASSES = 10_000
 may_be_won = from_python(classes.may_be_won)
 
 
-def ask_all_of(kernel: Any) -> Callable[..., None]:
-    """A kernel that asks that one about every position that is no goal."""
-    form = from_python(kernel)
+@as_kernel
+def ask_all(task, lift_work, work, words, runs, moves_left, answers) -> None:  # type: ignore[no-untyped-def]
+    """Ask about every position that is no goal: 1 may reach one, 0 cannot, -1 not asked."""
+    for position in range(words.shape[0]):
+        answers[position] = -1
+        if moves_left[position] != 0:
+            answers[position] = classes.may_be_won(
+                task, lift_work, work, words[position], runs[position], int64(MOST_CLASSES)
+            )
+
+
+def ask_all_of(mutant: Any) -> Callable[..., None]:
+    """The same with a mutant."""
+    form = dispatcher(mutant)
 
     @numba.njit
     def ask_all(task, lift_work, work, words, runs, moves_left, answers):  # type: ignore[no-untyped-def]
-        """1 may reach a goal, 0 cannot, -1 not asked."""
         for position in range(words.shape[0]):
             answers[position] = -1
             if moves_left[position] != 0:
@@ -75,9 +87,6 @@ def ask_all_of(kernel: Any) -> Callable[..., None]:
                 )
 
     return ask_all  # type: ignore[no-any-return]
-
-
-ask_all = ask_all_of(classes.may_be_won)
 
 
 class Audit:

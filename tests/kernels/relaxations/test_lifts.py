@@ -40,7 +40,7 @@ MOST = 20_000
 
 
 @as_kernel
-def _ask_all(task, work, words, runs, moves_left, answers):  # type: ignore[no-untyped-def]
+def _ask_all(task, work, words, runs, moves_left, answers) -> None:  # type: ignore[no-untyped-def]
     """Ask about every position that is no goal; 1 may reach one, 0 cannot, -1 not asked."""
     for position in range(words.shape[0]):
         answers[position] = -1

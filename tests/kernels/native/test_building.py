@@ -1,0 +1,98 @@
+"""Kernels to machine code, and what that expects of numba and of the kernels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+from numba.core import codegen
+
+from simon_solver.kernels.compiled import ENTRIES, Entry
+from simon_solver.kernels.native import kept
+from simon_solver.kernels.native.building import build, dispatcher
+from simon_solver.kernels.native.loading import BLOCKS, NUMBERS, load
+from simon_solver.kernels.searches import path
+from simon_solver.kernels.state import pool
+from simon_solver.search import compiling
+from simon_solver.search.groups import Group
+
+pytestmark = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="compiles")
+
+NAMES = [
+    (codegen.CPUCodeLibrary, "finalize"),
+    (codegen.CPUCodeLibrary, "_optimize_functions"),
+    (codegen.JITCodeLibrary, "get_pointer_to_function"),
+    (codegen.JITCPUCodegen, "set_env"),
+]
+
+
+def test_each_entry_is_in_a_group_and_takes_no_more_than_it_may() -> None:
+    examples = [compiling._examples(group) for group in Group]
+    assert {entry.name for group in examples for entry in group} == {e.name for e in ENTRIES}
+    for values in (values for group in examples for values in group.values()):
+        blocks = sum(isinstance(value, (tuple, np.ndarray)) for value in values)
+        assert blocks <= BLOCKS
+        assert len(values) - blocks <= NUMBERS
+
+
+def test_names_are_unique() -> None:
+    assert len({entry.name for entry in ENTRIES}) == len(ENTRIES)
+
+
+def ancestors() -> tuple[Entry[..., int], tuple[object, ...]]:
+    """An entry that is quickly compiled, and arguments: node 1, whose parent is node 0."""
+    nodes = pool.new_pool(1, 2, 8)
+    nodes.facts[1] = 1 << pool.PARENT_SHIFT
+    return path._ancestors, (nodes, 1, np.zeros(4, np.int64))
+
+
+def test_code_runs_as_the_kernel_does() -> None:
+    entry, arguments = ancestors()
+    told: list[tuple[int, int]] = []
+    compiled = load(build([(entry, arguments)], lambda *done: told.append(done)))[entry.name]
+    expected = entry.function(*arguments)
+    found = np.array(arguments[2])
+    arguments[2][:] = 0  # type: ignore[index]
+    assert compiled(*arguments) == expected == 2
+    assert np.array_equal(arguments[2], found)
+    assert told == [(number, len(told)) for number in range(1, len(told) + 1)]
+    assert dispatcher(entry)(*arguments) == expected
+    with pytest.raises(TypeError, match="expected 3 arguments"):
+        compiled(*arguments[:2])
+    with pytest.raises(TypeError, match="expected arrays"):
+        compiled(*arguments[:2], np.zeros(4, np.int32))
+
+
+@pytest.mark.parametrize(("owner", "name"), NAMES)
+def test_a_numba_that_has_changed_is_noticed(
+    owner: type, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert name in vars(owner)
+    monkeypatch.delattr(owner, name)
+    with pytest.raises(AttributeError, match="numba has changed"):
+        build([ancestors()], lambda _done, _total: None)  # type: ignore[list-item]
+
+
+def test_numba_is_as_it_was_afterwards() -> None:
+    before = [vars(owner)[name] for owner, name in NAMES]
+    build([ancestors()], lambda _done, _total: None)  # type: ignore[list-item]
+    assert [vars(owner)[name] for owner, name in NAMES] == before
+
+    @numba.njit
+    def double(number: int) -> int:
+        return 2 * number
+
+    assert double(21) == 42
+
+
+def test_a_file_is_not_loaded_for_another_kernel(tmp_path: Path) -> None:
+    entry, arguments = ancestors()
+    code = build([(entry, arguments)], lambda _done, _total: None)
+    kept.write(tmp_path / "x", code)
+    read = kept.read(tmp_path / "x")
+    assert read is not None
+    assert list(load(read)) == [entry.name]
+    with pytest.raises(RuntimeError):
+        load(read._replace(facts={**read.facts, "root": "nothing"}))
