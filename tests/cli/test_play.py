@@ -43,16 +43,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-COMPILING = ("about half a minute", "about ten seconds")
-"""How long a note says it takes to compile the kernels of most searches, and of some."""
-
-
 def typed(*lines: str, of: tuple[str, ...] = (CODE,)) -> Result:
     """The game after these lines of input, in which nothing goes wrong."""
     result = run("play", *of, stdin="".join(f"{line}\n" for line in lines))
     assert result.exit_code == 0, result.output
-    notes = {f"Compiling search kernels (first run only, {wait})\n" for wait in COMPILING}
-    assert result.stderr in {"", *notes}
+    assert result.stderr == ""
     return result
 
 

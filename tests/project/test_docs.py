@@ -23,6 +23,7 @@ from simon_solver.cli.shared import exit_codes
 from simon_solver.cli.shared.running import DEBUG_VARIABLE
 from simon_solver.game.moves import MOST_MOVES
 from simon_solver.game.numbered import HIGHEST_NUMBERS
+from simon_solver.kernels.native.places import CACHE_VARIABLE
 from simon_solver.reading.designs.comparing import parse_design
 from simon_solver.reading.solutions.printed import Form
 from simon_solver.render.boards import TARGETS
@@ -170,8 +171,8 @@ def test_options_of_all_commands() -> None:
     takes_a_deal = {"solve", "check", "hint", "play", "show", "verify", "convert"}
     assert having["--after"] == takes_a_deal
     assert takes_a_deal - having["--moves-made"] == {"check"}
-    assert having["--layout"] == {*COMMANDS} - {"rules"}
-    assert {*COMMANDS} - having["--format"] == {"convert", "play"}
+    assert having["--layout"] == {*COMMANDS} - {"rules", "warm-up"}
+    assert {*COMMANDS} - having["--format"] == {"convert", "play", "warm-up"}
 
 
 def _options(command: click.Command) -> set[str]:
@@ -334,6 +335,8 @@ def test_numbers_of_numbered_deals() -> None:
 def test_variables_of_the_environment() -> None:
     assert f"`{DEBUG_VARIABLE}=1`" in page("exit-codes")
     assert f"`{SAVE_VARIABLE}`" in page("commands/play")
+    assert f"`{CACHE_VARIABLE}`" in page("first-steps")
+    assert f"{CACHE_VARIABLE}=" in page("commands/warm-up")
     # The same line is in the help of the program, which is tested.
     line = 'eval "$(_SIMON_SOLVER_COMPLETE=bash_source simon-solver)"\n'
     assert line in blocks(page("first-steps"), "sh")
