@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from simon_solver.reading.solutions.known import read_solution as read_solution
     from simon_solver.reading.solutions.printed import Solution as Solution
     from simon_solver.search.limits import Limits as Limits
-    from simon_solver.search.limits import Progress as Progress
+    from simon_solver.search.progress import Progress as Progress
     from simon_solver.search.verdict import StoppedBy as StoppedBy
     from simon_solver.search.verdict import Verdict as Verdict
 
@@ -90,7 +90,8 @@ if not TYPE_CHECKING:
         "reading.designs.files": "read_design",
         "reading.solutions.known": "read_solution",
         "reading.solutions.printed": "Solution",
-        "search.limits": "Limits Progress",
+        "search.limits": "Limits",
+        "search.progress": "Progress",
         "search.verdict": "StoppedBy Verdict",
     }
     _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
