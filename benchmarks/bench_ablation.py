@@ -21,19 +21,11 @@ from unittest.mock import patch
 
 from tqdm import tqdm
 
-from benchmarks.common import (
-    EXIT_INTERRUPTED,
-    add_limits,
-    cpu_limit,
-    machine_line,
-    new_parser,
-    percentile,
-    positive,
-    suits_name,
-    table,
-    warm_up,
-    winnable_codes,
-)
+from benchmarks.command_line import EXIT_INTERRUPTED, add_limits, new_parser, positive
+from benchmarks.cpu_limit import cpu_limit
+from benchmarks.deals import suits_name, warm_up, winnable_codes
+from benchmarks.figures import percentile, table
+from benchmarks.machine import machine_line
 from simon_solver.game.position import Position
 from simon_solver.kernels.searches.options import Options
 from simon_solver.search import portfolio

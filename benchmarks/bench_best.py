@@ -21,22 +21,11 @@ from typing import Any, Self, TextIO
 
 from tqdm import tqdm
 
-from benchmarks.common import (
-    EXIT_INTERRUPTED,
-    add_limits,
-    cpu_limit,
-    machine_line,
-    mean,
-    new_parser,
-    percentile,
-    positive,
-    share,
-    source_digest,
-    suits_name,
-    table,
-    warm_up,
-    winnable_codes,
-)
+from benchmarks.command_line import EXIT_INTERRUPTED, add_limits, new_parser, positive
+from benchmarks.cpu_limit import cpu_limit
+from benchmarks.deals import suits_name, warm_up, winnable_codes
+from benchmarks.figures import mean, percentile, share, table
+from benchmarks.machine import machine_line, source_digest
 from simon_solver.answers.solver import solve
 from simon_solver.game.codes import GameCode
 from simon_solver.search.verdict import StoppedBy

@@ -17,17 +17,10 @@ from itertools import islice
 
 from tqdm import tqdm
 
-from benchmarks.common import (
-    codes,
-    machine_line,
-    mean,
-    new_parser,
-    percentile,
-    positive,
-    suits_name,
-    table,
-    warm_up,
-)
+from benchmarks.command_line import new_parser, positive
+from benchmarks.deals import codes, suits_name, warm_up
+from benchmarks.figures import mean, percentile, table
+from benchmarks.machine import machine_line
 from simon_solver.answers.solver import check
 from simon_solver.search.verdict import StoppedBy, Verdict
 

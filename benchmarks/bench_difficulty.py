@@ -24,18 +24,10 @@ from random import Random
 
 from tqdm import tqdm
 
-from benchmarks.common import (
-    machine_line,
-    mean,
-    new_parser,
-    percentile,
-    positive,
-    share,
-    suits_name,
-    table,
-    warm_up,
-    winnable_codes,
-)
+from benchmarks.command_line import new_parser, positive
+from benchmarks.deals import suits_name, warm_up, winnable_codes
+from benchmarks.figures import mean, percentile, share, table
+from benchmarks.machine import machine_line
 from simon_solver.answers.difficulty import (
     BOUNDS,
     GAMES,

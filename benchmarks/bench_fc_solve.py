@@ -23,7 +23,10 @@ from dataclasses import dataclass
 
 from tqdm import tqdm
 
-from benchmarks.common import machine_line, mean, percentile, positive, share, table, warm_up
+from benchmarks.command_line import positive
+from benchmarks.deals import warm_up
+from benchmarks.figures import mean, percentile, share, table
+from benchmarks.machine import machine_line
 from simon_solver.answers.solver import check
 from simon_solver.game.numbered import NumberedDeal
 from simon_solver.game.position import Position

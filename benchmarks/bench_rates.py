@@ -21,7 +21,10 @@ from itertools import pairwise
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from benchmarks.common import machine_line, new_parser, positive, suits_name, table, warm_up
+from benchmarks.command_line import new_parser, positive
+from benchmarks.deals import suits_name, warm_up
+from benchmarks.figures import table
+from benchmarks.machine import machine_line
 from simon_solver.batch.pieces import Piece, Span, Terms, pieces_of, run_piece
 from simon_solver.batch.run import fill
 from simon_solver.batch.store import open_store

@@ -23,16 +23,10 @@ from typing import NamedTuple
 
 from tqdm import tqdm
 
-from benchmarks.common import (
-    codes,
-    machine_line,
-    new_parser,
-    percentile,
-    positive,
-    share,
-    suits_name,
-    table,
-)
+from benchmarks.command_line import new_parser, positive
+from benchmarks.deals import codes, suits_name
+from benchmarks.figures import percentile, share, table
+from benchmarks.machine import machine_line
 from benchmarks.metering import Run, meter
 from simon_solver.cli.shared.exit_codes import EXIT_NO, EXIT_OK, EXIT_UNDETERMINED
 from simon_solver.kernels.native.places import CACHE_VARIABLE

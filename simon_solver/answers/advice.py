@@ -13,7 +13,8 @@ from simon_solver.game.deal import Deal
 from simon_solver.game.played import PlayedGame
 from simon_solver.game.position import Position
 from simon_solver.game.rules import Step, apply
-from simon_solver.search.limits import Limits, ProgressCallback
+from simon_solver.search.limits import Limits
+from simon_solver.search.progress import ProgressCallback
 from simon_solver.search.verdict import StoppedBy, Verdict
 
 Result = TypeVar("Result", Hint, CheckResult, SolveResult)

@@ -36,7 +36,8 @@ from simon_solver.game.rules import Step, apply, legal_moves, play, why_illegal
 from simon_solver.game.tableau import Tableau, tableau_of
 from simon_solver.search.control import Control, Stopped
 from simon_solver.search.finding import Finding
-from simon_solver.search.limits import Limits, Progress, ProgressCallback
+from simon_solver.search.limits import Limits
+from simon_solver.search.progress import Progress, ProgressCallback
 from simon_solver.search.removal_bound import NEVER, fewest_moves_to_remove
 from simon_solver.search.verdict import StoppedBy, Verdict
 
@@ -93,12 +94,12 @@ def hint(
 
 
 def _telling_of(root: Finding, tell: ProgressCallback) -> ProgressCallback:
-    """The callback that tells the scores of the root, whatever is being searched."""
+    """The callback that tells the verdict and scores of the root, not of what is searched."""
 
     def report(progress: Progress) -> None:
         known = root.verdict is not Verdict.UNDETERMINED
         best = root.best_score if known else None
-        tell(replace(progress, score=best, score_bound=root.score_bound))
+        tell(replace(progress, score=best, score_bound=root.score_bound, verdict=root.verdict))
 
     return report
 

@@ -17,8 +17,9 @@ from simon_solver.game.position import Position
 from simon_solver.game.rules import Step, replay
 from simon_solver.search.control import Control, Stopped
 from simon_solver.search.finding import Finding
-from simon_solver.search.limits import Limits, ProgressCallback, need_whole_number
+from simon_solver.search.limits import Limits, need_whole_number
 from simon_solver.search.portfolio import Portfolio, task_of
+from simon_solver.search.progress import ProgressCallback
 from simon_solver.search.removal_bound import fewest_moves_to_remove
 from simon_solver.search.verdict import StoppedBy, Verdict
 

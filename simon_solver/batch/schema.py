@@ -1,4 +1,4 @@
-"""The tables of a store, and how an older store is upgraded to them.
+"""Gives a store, new or older, the tables of this version.
 
 A store is an SQLite file. `application_id` says that it is ours, `user_version` how many of the
 `MIGRATIONS` it has been through, the table `scheme` which shuffle its codes stand for, and

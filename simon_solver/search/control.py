@@ -1,16 +1,15 @@
-"""The limits of one call: its clock, its counters, Ctrl-C, and what it tells a progress display."""
+"""Keeps watch over one call while it searches: how far it has got, and whether it may go on."""
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from types import FrameType
 
-from simon_solver.search.limits import Limits, Progress, ProgressCallback
+from simon_solver.search.interrupts import Interrupt, noted_interrupt
+from simon_solver.search.limits import Limits
+from simon_solver.search.progress import Progress, ProgressCallback
 from simon_solver.search.verdict import StoppedBy
 
 PROGRESS_SECONDS = 0.2
@@ -22,13 +21,6 @@ class Stopped(Exception):
     def __init__(self, reason: StoppedBy) -> None:
         super().__init__(reason)
         self.reason = reason
-
-
-class Interrupt:
-    """Whether Ctrl-C was pressed."""
-
-    def __init__(self) -> None:
-        self.seen = False
 
 
 class Control:
@@ -116,29 +108,3 @@ class Control:
         with noted_interrupt() as interrupt:
             self._interrupt = interrupt
             yield
-
-
-@contextmanager
-def noted_interrupt() -> Iterator[Interrupt]:
-    """Have the first Ctrl-C noted, not raised; a second one is handled as before.
-
-    Once the context has ended, each Ctrl-C has either been noted or is raised as before: none is
-    lost. Only the main thread gets signals, so elsewhere nothing is noted; nor is it where the
-    program ignores Ctrl-C, as one in the background may.
-    """
-    interrupt = Interrupt()
-    before = signal.getsignal(signal.SIGINT)
-    in_main_thread = threading.current_thread() is threading.main_thread()
-    if not in_main_thread or before in (signal.SIG_IGN, None):
-        yield interrupt
-        return
-
-    def note(_number: int, _frame: FrameType | None) -> None:
-        interrupt.seen = True
-        signal.signal(signal.SIGINT, before)
-
-    signal.signal(signal.SIGINT, note)
-    try:
-        yield interrupt
-    finally:
-        signal.signal(signal.SIGINT, before)

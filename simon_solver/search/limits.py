@@ -1,8 +1,7 @@
-"""The limits that a caller sets for a search, and the progress that a search reports."""
+"""The limits that a caller sets for a search."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Integral, Real
 
@@ -33,23 +32,6 @@ class Limits:
             raise LimitError(f"expected a memory limit of at least 1 MiB, got {self.memory_mib}")
         if not self.states >= 0:
             raise LimitError(f"expected a state limit of at least 0, got {self.states}")
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a running search has got, for a progress display."""
-
-    stage: str
-    """What is being asked, such as ``deciding`` or ``proving the best score``."""
-    states: int
-    """States expanded so far in the whole call."""
-    score: int | None
-    """Score of the best line found so far, None before the verdict."""
-    score_bound: int | None
-    """Proven upper bound on any line's score so far, None while unknown."""
-
-
-ProgressCallback = Callable[[Progress], None]
 
 
 def need_whole_number(name: str, number: object) -> None:

@@ -1,4 +1,4 @@
-"""The verdicts of a search, and the limits that can end it without one."""
+"""How a search can end."""
 
 from __future__ import annotations
 

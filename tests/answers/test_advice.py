@@ -21,7 +21,7 @@ from simon_solver.game.played import PlayedGame
 from simon_solver.game.rules import apply, legal_moves, replay
 from simon_solver.game.tableau import tableau_of
 from simon_solver.reading.deals import parse_deal, read_deal
-from simon_solver.search.limits import Progress
+from simon_solver.search.progress import Progress
 from simon_solver.search.verdict import StoppedBy, Verdict
 from tests.support.deals import SMALL_SHAPES, random_deal
 from tests.support.play import LATE, LATE_LOSS

@@ -28,7 +28,8 @@ from simon_solver.game.tableau import Tableau, position_of, tableau_of
 from simon_solver.reading.deals import read_deal
 from simon_solver.search.control import Control, Stopped
 from simon_solver.search.finding import Finding
-from simon_solver.search.limits import Limits, Progress
+from simon_solver.search.limits import Limits
+from simon_solver.search.progress import Progress
 from simon_solver.search.reference import successors
 from simon_solver.search.verdict import StoppedBy, Verdict
 from tests.support.deals import SMALL_SHAPES, board, random_deal, random_deal_with_run, random_walk

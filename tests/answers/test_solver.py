@@ -30,10 +30,11 @@ from simon_solver.kernels.state import pool
 from simon_solver.kernels.state.pool import POOL
 from simon_solver.reading.deals import read_deal
 from simon_solver.search import portfolio
-from simon_solver.search.control import Stopped, noted_interrupt
+from simon_solver.search.control import Stopped
 from simon_solver.search.finding import Finding
 from simon_solver.search.groups import Group
-from simon_solver.search.limits import Progress
+from simon_solver.search.interrupts import noted_interrupt
+from simon_solver.search.progress import Progress
 from simon_solver.search.verdict import StoppedBy, Verdict
 from tests.support.deals import (
     DATA,

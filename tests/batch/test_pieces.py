@@ -23,7 +23,8 @@ from simon_solver.batch.pieces import (
 from simon_solver.errors import CodeError, InputError
 from simon_solver.game.codes import CODE_COUNT, GameCode
 from simon_solver.search.control import Control
-from simon_solver.search.limits import Limits, ProgressCallback
+from simon_solver.search.limits import Limits
+from simon_solver.search.progress import ProgressCallback
 from simon_solver.search.verdict import StoppedBy, Verdict
 from tests.support.batch import BEST, VERDICTS
 

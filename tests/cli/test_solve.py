@@ -13,7 +13,7 @@ from simon_solver.cli.shared.output import style_of_output
 from simon_solver.cli.shared.progress import SearchProgress, describe
 from simon_solver.game.codes import parse_code
 from simon_solver.reading.deals import read_deal
-from simon_solver.search.limits import Progress
+from simon_solver.search.progress import Progress
 from simon_solver.search.verdict import StoppedBy, Verdict
 from tests.support.cli import StandInSolver, run
 from tests.support.deals import DATA

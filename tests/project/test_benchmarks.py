@@ -21,9 +21,11 @@ from benchmarks import (
     bench_fc_solve,
     bench_rates,
     bench_start,
-    common,
     metering,
 )
+from benchmarks.cpu_limit import cpu_limit
+from benchmarks.figures import figure, percentile
+from benchmarks.machine import machine_line
 from simon_solver.game.codes import parse_code
 from tests.support.fc_solve import needs_fc_solve
 
@@ -54,7 +56,7 @@ def first_cells(table: Table) -> list[str]:
 def test_check(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_check.main(["--suits", "4,1", "--deals", "12"]) == 0
     output = capsys.readouterr().out
-    assert output.startswith(common.machine_line())
+    assert output.startswith(machine_line())
     found = tables(output)
     assert list(found) == ["Verdicts", "CPU ms a deal", "Expanded states a deal"]
     for table in found.values():
@@ -69,7 +71,7 @@ def test_check(capsys: pytest.CaptureFixture[str]) -> None:
 def test_start(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_start.main(["--suits", "4", "--codes", "2", "--runs", "1"]) == 0
     output = capsys.readouterr().out
-    assert output.startswith(common.machine_line())
+    assert output.startswith(machine_line())
     decided, seconds, processes = tables(output).values()
     assert decided == (
         ["command", "codes", "decided"],
@@ -304,7 +306,7 @@ def test_a_limit_of_cpu_time_ends_a_search(handler: Any) -> None:
 
 def test_a_limit_of_cpu_time_leaves_all_else_alone() -> None:
     handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGPROF)]
-    with common.cpu_limit(0.01) as limit:
+    with cpu_limit(0.01) as limit:
         begun = time.process_time()
         while time.process_time() - begun < 0.1:
             pass
@@ -325,7 +327,7 @@ def test_a_limit_of_cpu_time_leaves_all_else_alone() -> None:
     ],
 )
 def test_percentiles(values: Sequence[float], level: float, expected: float) -> None:
-    assert common.percentile(values, level) == expected
+    assert percentile(values, level) == expected
 
 
 @pytest.mark.parametrize(
@@ -342,7 +344,7 @@ def test_percentiles(values: Sequence[float], level: float, expected: float) -> 
     ],
 )
 def test_figures(value: float, expected: str) -> None:
-    assert common.figure(value) == expected
+    assert figure(value) == expected
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def test_modules_of_the_examples_are_there(call: list[str]) -> None:
     name, *arguments = call
     module = importlib.import_module(name)
     source = text_of(f"{name.replace('.', '/')}.py")
-    source += text_of("benchmarks/common.py") if name.startswith("benchmarks.") else ""
+    source += text_of("benchmarks/command_line.py") if name.startswith("benchmarks.") else ""
     assert callable(module.main)
     for option in arguments:
         assert not option.startswith("--") or f'"{option}"' in source, option

@@ -40,7 +40,7 @@ PLAIN = {
 }
 """Our own that every command may load."""
 
-RESULTS = {"answers.results", "search.control", "search.limits"}
+RESULTS = {"answers.results", "search.interrupts", "search.progress"}
 LISTS_OF_MOVES = {"reading.solutions", "render.moves", "render.notation"}
 SOLUTIONS = {"answers.verification", "json", "render.solved", "render.verified"}
 PLAY = {
@@ -48,9 +48,12 @@ PLAY = {
     *("render.solved", "filelock"),
     *("asyncio", "decimal", "logging", "random", "traceback"),  # of filelock
 }
-BATCH = {"answers.difficulty", "batch", "random", "search.control", "search.limits"}
+BATCH = {
+    *("answers.difficulty", "batch", "random"),
+    *("search.interrupts", "search.limits", "search.progress"),
+}
 
-SEARCH = {"kernels", "search", "answers.solver", "numpy", "pathlib", *RESULTS}
+SEARCH = {"kernels", "search", "answers.solver", "numpy", "pathlib", "search.limits", *RESULTS}
 """A search whose kernels run interpreted."""
 COMPILED = {"llvmlite", "json", "random"}
 """What compiled kernels need besides, and what that loads."""
@@ -113,7 +116,8 @@ def parts_of(modules: list[str]) -> set[str]:
         top, *rest = name.removeprefix("simon_solver.").split(".")
         if name == f"simon_solver.{'.'.join([top, *rest])}" and rest:
             part = f"{top}.{rest[0]}"
-            if top in ("kernels", "batch") or (top == "search" and part not in PLAIN | RESULTS):
+            light = part in PLAIN | RESULTS | BATCH
+            if top in ("kernels", "batch") or (top == "search" and not light):
                 part = top
             if part == "cli.playing" or not PLAIN & {top, part}:
                 found.add(part)

@@ -35,7 +35,7 @@ from simon_solver.reading.arguments import STANDARD_INPUT
 from simon_solver.reading.deals import read_deal
 from simon_solver.render.records import check_record, error_record, to_json
 from simon_solver.render.text import check_text
-from simon_solver.search.control import noted_interrupt
+from simon_solver.search.interrupts import noted_interrupt
 from simon_solver.text.inputs import Line, lines_from
 
 # A comment starts the line or follows a blank, for a file's name may have a # in it.

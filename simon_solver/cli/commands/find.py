@@ -35,7 +35,7 @@ from simon_solver.game.layout import COLUMN_SIZES, DECKS, ColumnSizes
 from simon_solver.game.rules import score
 from simon_solver.render.records import to_json
 from simon_solver.render.text import counted
-from simon_solver.search.control import noted_interrupt
+from simon_solver.search.interrupts import noted_interrupt
 from simon_solver.search.verdict import Verdict
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from simon_solver.errors import InputError
 from simon_solver.game.codes import CODE_COUNT, GameCode
 from simon_solver.game.layout import COLUMN_SIZES, DECKS, ColumnSizes
 from simon_solver.render.records import to_json
-from simon_solver.search.control import Interrupt, noted_interrupt
+from simon_solver.search.interrupts import Interrupt, noted_interrupt
 
 if TYPE_CHECKING:
     from simon_solver.batch.store import Store

@@ -23,8 +23,8 @@ from simon_solver.game.rules import legal_moves, play
 from simon_solver.render.play import HELP, RULE, Voice
 from simon_solver.render.scenes import step_words
 from simon_solver.render.style import escaped
-from simon_solver.search.control import noted_interrupt
-from simon_solver.search.limits import ProgressCallback
+from simon_solver.search.interrupts import noted_interrupt
+from simon_solver.search.progress import ProgressCallback
 
 _PROMPT = "> "
 # Bytes with the line end; a terminal cuts longer lines off to just this length, without a word.

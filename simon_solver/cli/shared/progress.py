@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Never, Self
 from simon_solver.cli.shared.leaving import leaving_at_once
 from simon_solver.cli.shared.output import put_error
 from simon_solver.game.layout import Deck
-from simon_solver.search.limits import Progress
+from simon_solver.search.progress import Progress
 
 if TYPE_CHECKING:
     from tqdm import tqdm

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from simon_solver.answers.results import Hint, SolveResult
 from simon_solver.cli.shared.progress import SearchProgress, load_search
 from simon_solver.game.deal import Deal
-from simon_solver.search.control import noted_interrupt
+from simon_solver.search.interrupts import noted_interrupt
 
 Result = TypeVar("Result")
 

@@ -1,6 +1,9 @@
-"""Nodes, the transposition table and the bucket queue of the best-first search.
+"""What a best-first search remembers of the positions it has met.
 
-A node is a position: its words packed into a bit stream, its 128-bit key, and one number of facts.
+A pool holds them as nodes, with a transposition table to find them again and a queue of those not
+yet expanded, in a list for each pair of estimates. A node is a position: its words packed into a
+bit stream, its 128-bit key, and one number of facts.
+
 The key is the sum of the columns' hashes, so it does not depend on their order [S.6]; it is not an
 exclusive or, in which two equal columns would cancel out [T.3]. A slot of the table holds a node
 number and 32 bits of its key; the whole key is compared before two positions count as the same.
