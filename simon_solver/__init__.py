@@ -63,12 +63,8 @@ if TYPE_CHECKING:
     from simon_solver.reading.solutions.known import read_solution as read_solution
     from simon_solver.reading.solutions.printed import Solution as Solution
     from simon_solver.search.limits import Limits as Limits
-<<<<<<< HEAD
-    from simon_solver.search.limits import Progress as Progress
     from simon_solver.search.preparing import warm_up as warm_up
-=======
     from simon_solver.search.progress import Progress as Progress
->>>>>>> bf10c958fbdece75712f33f18f7114a23068ac69
     from simon_solver.search.verdict import StoppedBy as StoppedBy
     from simon_solver.search.verdict import Verdict as Verdict
 
@@ -95,13 +91,9 @@ if not TYPE_CHECKING:
         "reading.designs.files": "read_design",
         "reading.solutions.known": "read_solution",
         "reading.solutions.printed": "Solution",
-<<<<<<< HEAD
-        "search.limits": "Limits Progress",
-        "search.preparing": "warm_up",
-=======
         "search.limits": "Limits",
+        "search.preparing": "warm_up",
         "search.progress": "Progress",
->>>>>>> bf10c958fbdece75712f33f18f7114a23068ac69
         "search.verdict": "StoppedBy Verdict",
     }
     _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}

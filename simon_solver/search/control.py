@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from simon_solver.search.finding import Finding
 from simon_solver.search.interrupts import Interrupt, noted_interrupt
 from simon_solver.search.limits import Limits
 from simon_solver.search.progress import Progress, ProgressCallback
-from simon_solver.search.verdict import StoppedBy
+from simon_solver.search.verdict import StoppedBy, Verdict
 
 PROGRESS_SECONDS = 0.2
 
@@ -95,12 +96,15 @@ class Control:
         finally:
             self.limits = whole
 
-    def report(self, best: int | None, bound: int | None) -> None:
-        """Tell the caller how far the search is, a few times a second; scores, None if unknown."""
+    def report(self, finding: Finding) -> None:
+        """Tell the caller how far the search is and what it has found, a few times a second."""
         now = time.monotonic()
         if self.on_progress is not None and now >= self._next_report:
             self._next_report = now + PROGRESS_SECONDS
-            self.on_progress(Progress(self.about or self.stage, self.states, best, bound))
+            verdict = finding.verdict
+            best = None if verdict is Verdict.UNDETERMINED else finding.best_score
+            stage = self.about or self.stage
+            self.on_progress(Progress(stage, self.states, best, finding.score_bound, verdict))
 
     @contextmanager
     def interruptible(self) -> Iterator[None]:

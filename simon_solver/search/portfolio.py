@@ -263,8 +263,7 @@ class Portfolio:
             if not preparing.is_ready(engine.group):
                 preparing.count(done - before)
             if not engine.is_brief:
-                known = finding.verdict is not Verdict.UNDETERMINED
-                control.report(finding.best_score if known else None, finding.score_bound)
+                control.report(finding)
                 finding.need(engine.runs_wanted or finding.all_runs, engine.least_moves)
             if outcome == OUTCOME.full:
                 engine.grow(limit)

@@ -120,19 +120,19 @@ def _two_reports(monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, seconds: 
         show(Progress("deciding", 1000, None, None))
         if show._line is not None:
             show._line.mininterval = 0  # so that the second report is shown at once
-        show(Progress("proving the best score", 2_500_000, 840, 850))
+        show(Progress("proving the best score", 2_500_000, 840, 850, Verdict.WINNABLE))
     return stream.getvalue()
 
 
-def test_progress_after_a_second_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = _two_reports(monkeypatch, Terminal(), 2.0)
+def test_progress_after_half_a_second_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = _two_reports(monkeypatch, Terminal(), 0.6)
     assert "deciding: 1.00k states" in shown
-    assert "proving the best score, score 840, at most 850" in shown
+    assert "winnable, 840 so far, at most 850" in shown
     assert "2.50M states" in shown
 
 
-def test_no_progress_before_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert _two_reports(monkeypatch, Terminal(), 0.5) == ""
+def test_no_progress_before_half_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _two_reports(monkeypatch, Terminal(), 0.4) == ""
 
 
 def test_no_progress_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -115,12 +115,12 @@ class DealsProgress(_Line):
 
 
 def describe(progress: Progress) -> str:
-    """The stage, what is known of the score, and what is being compiled."""
+    """What is being asked or what is known so far, and what is being compiled."""
     from simon_solver.search.preparing import compiling  # noqa: PLC0415 - it loads the kernels
 
     parts = [progress.stage]
     if progress.score is not None:
-        parts.append(f"score {progress.score}")
+        parts = [f"{progress.verdict.value}, {progress.score} so far"]
     if progress.score_bound is not None:
         parts.append(f"at most {progress.score_bound}")
     if (state := compiling()) is not None:

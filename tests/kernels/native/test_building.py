@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numba
 import numpy as np
@@ -41,7 +42,7 @@ def test_names_are_unique() -> None:
     assert len({entry.name for entry in ENTRIES}) == len(ENTRIES)
 
 
-def ancestors() -> tuple[Entry[..., int], tuple[object, ...]]:
+def ancestors() -> tuple[Entry[..., int], tuple[Any, ...]]:
     """An entry that is quickly compiled, and arguments: node 1, whose parent is node 0."""
     nodes = pool.new_pool(1, 2, 8)
     nodes.facts[1] = 1 << pool.PARENT_SHIFT
@@ -54,7 +55,7 @@ def test_code_runs_as_the_kernel_does() -> None:
     compiled = load(build([(entry, arguments)], lambda *done: told.append(done)))[entry.name]
     expected = entry.function(*arguments)
     found = np.array(arguments[2])
-    arguments[2][:] = 0  # type: ignore[index]
+    arguments[2][:] = 0
     assert compiled(*arguments) == expected == 2
     assert np.array_equal(arguments[2], found)
     assert told == [(number, len(told)) for number in range(1, len(told) + 1)]
@@ -72,15 +73,15 @@ def test_a_numba_that_has_changed_is_noticed(
     assert name in vars(owner)
     monkeypatch.delattr(owner, name)
     with pytest.raises(AttributeError, match="numba has changed"):
-        build([ancestors()], lambda _done, _total: None)  # type: ignore[list-item]
+        build([ancestors()], lambda _done, _total: None)
 
 
 def test_numba_is_as_it_was_afterwards() -> None:
     before = [vars(owner)[name] for owner, name in NAMES]
-    build([ancestors()], lambda _done, _total: None)  # type: ignore[list-item]
+    build([ancestors()], lambda _done, _total: None)
     assert [vars(owner)[name] for owner, name in NAMES] == before
 
-    @numba.njit
+    @numba.njit  # type: ignore[untyped-decorator]
     def double(number: int) -> int:
         return 2 * number
 
