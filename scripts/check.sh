@@ -9,7 +9,7 @@
 # docs    the manual, strictly, and the man pages, into build/
 #
 # PYTHON names the interpreter of an environment with the extra `dev` (default .venv/bin/python),
-# PYTEST_OPTIONS more options for every pytest, such as "-n 2". All steps run even if one fails.
+# PYTEST_OPTIONS more options for every pytest, such as "-n 0". All steps run even if one fails.
 set -u
 cd "$(dirname "$0")/.."
 python=${PYTHON:-.venv/bin/python}
