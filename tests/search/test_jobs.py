@@ -1,0 +1,216 @@
+"""Kernels are compiled by other processes, and whatever becomes of these, answers stay right."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numba
+import numpy as np
+import psutil
+import pytest
+
+from simon_solver.answers.solver import check
+from simon_solver.kernels.compiled import ENTRIES
+from simon_solver.kernels.native import kept
+from simon_solver.kernels.native.places import CACHE_VARIABLE, file_name
+from simon_solver.reading.deals import read_deal
+from simon_solver.search import compiling, jobs, preparing
+from simon_solver.search.groups import Group
+
+pytestmark = pytest.mark.skipif(
+    numba.config.DISABLE_JIT or numba.config.BOUNDSCHECK, reason="compiles in other processes"
+)
+PATIENT = 120  # seconds; long enough for any machine
+
+BEGIN = """
+from simon_solver.search import jobs, preparing
+from simon_solver.search.groups import Group
+"""
+CHECK = """
+import sys
+from simon_solver import check, read_deal
+told = [check(read_deal(f"SS1-S4-AAAAAB{last}")).verdict.value for last in "DEF"]
+print(*told, "numba" in sys.modules)
+"""
+
+
+def process(code: str, cache: Path) -> subprocess.Popen[str]:
+    """A process that runs Python code with a cache folder of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", code],
+        env={**os.environ, CACHE_VARIABLE: str(cache)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def told_by(code: str, cache: Path) -> str:
+    with process(code, cache) as one:
+        output, errors = one.communicate(timeout=PATIENT)
+    assert (one.returncode, errors) == (0, "")
+    return output.strip()
+
+
+def answers() -> str:
+    return " ".join(check(read_deal(f"SS1-S4-AAAAAB{last}")).verdict.value for last in "DEF")
+
+
+def wait_until(found: object, what: str) -> None:
+    end = time.monotonic() + PATIENT
+    while not found():  # type: ignore[operator]
+        assert time.monotonic() < end, what
+        time.sleep(0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "start",
+    [
+        "raise SystemExit(3)",
+        "import os, signal; os.kill(os.getpid(), 9)",
+        "print('rubbish'); print(1, 2, 3); print('x y')",
+    ],
+)
+def test_a_process_that_fails_is_replaced_silently(start: str, tmp_path: Path) -> None:
+    code = f"{BEGIN}jobs._START = {start!r}\npreparing.wait_for([Group.DECIDING]){CHECK}"
+    assert told_by(code, tmp_path) == f"{answers()} True"
+
+
+@pytest.mark.slow
+def test_a_process_that_cannot_be_had_is_replaced_silently(tmp_path: Path) -> None:
+    code = f"{BEGIN}import sys; sys.executable = '/bin/cat'\npreparing.wait_for([Group.DECIDING])"
+    assert told_by(f"{code}{CHECK}", tmp_path) == f"{answers()} True"
+    assert not list(tmp_path.rglob("*.code"))
+
+
+@pytest.mark.slow
+def test_two_processes_share_the_work(tmp_path: Path) -> None:
+    code = f"{BEGIN}preparing.wait_for([Group.DECIDING]){CHECK}"
+    both = [process(code, tmp_path) for _ in range(2)]
+    for one in both:
+        output, errors = one.communicate(timeout=PATIENT)
+        assert (output.strip(), errors) == (f"{answers()} False", "")
+    (made,) = tmp_path.rglob("*.code")
+    before = made.stat().st_mtime_ns
+    assert told_by(code, tmp_path) == f"{answers()} False"
+    assert made.stat().st_mtime_ns == before
+
+
+@pytest.mark.slow
+def test_what_was_begun_is_finished_after_an_orderly_end(tmp_path: Path) -> None:
+    assert told_by(f"{BEGIN}preparing._begin([Group.DECIDING])", tmp_path) == ""
+    wait_until(lambda: list(tmp_path.rglob(file_name("deciding"))), "nothing was kept")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends signals")
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
+def test_the_death_of_the_parent_ends_the_work(ending: int, tmp_path: Path) -> None:
+    code = f"{BEGIN}preparing._begin([Group.DECIDING])\nprint('begun', flush=True); time.sleep(120)"
+    with process(f"import time\n{code}", tmp_path) as one:
+        assert one.stdout is not None
+        assert one.stdout.readline() == "begun\n"
+        children = psutil.Process(one.pid).children()
+        assert len(children) == 1
+        one.send_signal(ending)
+    _, alive = psutil.wait_procs(children, timeout=PATIENT)
+    assert not alive
+    assert not list(tmp_path.rglob("*.code"))
+
+
+def test_code_that_answers_otherwise_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = kept.read(kept.folder() / file_name("deciding"))
+    assert code is not None
+    forms = {entry: entry.compiled for entry in ENTRIES}
+    monkeypatch.setattr(compiling, "_built", lambda _group: code)
+    try:
+        compiling.compile_group(Group.DECIDING, tmp_path)
+        assert kept.read(tmp_path / file_name("deciding")) == code
+        (tmp_path / file_name("deciding")).unlink()
+        runs = iter([[np.zeros(3)], [np.ones(3)]])
+        monkeypatch.setattr(compiling, "sample", lambda _group: next(runs))
+        with pytest.raises(RuntimeError, match="differ"):
+            compiling.compile_group(Group.DECIDING, tmp_path)
+    finally:
+        for entry, form in forms.items():
+            entry.compiled = form
+    assert not list(tmp_path.glob("*.code*"))
+
+
+def test_a_folder_that_cannot_be_written_gives_a_warning_and_another_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = tmp_path / "a file, no folder"
+    taken.touch()
+    monkeypatch.setattr(kept, "folder", lambda: taken / "kernels-x")
+    make = jobs.place_to_keep.__wrapped__
+    with pytest.warns(RuntimeWarning, match="compiled kernels cannot be saved"):
+        place = make()
+    assert place is not None
+    assert place.is_dir()
+
+    def refuse(**_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tempfile.TemporaryDirectory", refuse)
+    with pytest.warns(RuntimeWarning, match="compiled kernels cannot be saved"):
+        assert make() is None
+
+
+@pytest.mark.parametrize(
+    ("executable", "expected"),
+    [
+        ("/usr/bin/python3", True),
+        ("/opt/Python/pythonw.exe", True),
+        ("/opt/pypy3", True),
+        ("/usr/bin/blender", False),
+        ("", False),
+        (None, False),
+    ],
+)
+def test_only_an_interpreter_is_started(
+    executable: str | None, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", executable)
+    assert preparing._is_python() == expected
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert not preparing._is_python()
+
+
+class StandInJob:
+    """A job that does nothing."""
+
+    started, done, total, has_ended, place = 0.0, 1, 7, False, Path("nowhere")
+
+
+def test_compiling_begins_when_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[Group] = []
+    for name in ("_ready", "_jobs"):
+        monkeypatch.setattr(preparing, name, type(getattr(preparing, name))())
+    monkeypatch.setattr(preparing, "_looked_for", set(Group))
+    monkeypatch.setattr(preparing, "_interpreted", 0)
+    monkeypatch.setattr(preparing, "_begin", begun.extend)
+    preparing.count(99)
+    assert not any(map(preparing.want, Group))
+    preparing.count(1)
+    assert not any(map(preparing.want, Group))
+    assert begun == [Group.PROVING]
+    preparing.count(preparing.USUAL_PATIENCE)
+    assert not any(preparing.want(group, compiling=False) for group in Group)
+    assert begun == [Group.PROVING]
+    assert not preparing.want(Group.LOOSE)
+    assert begun == [Group.PROVING, Group.LOOSE]
+    assert preparing.compiling() is None
+    monkeypatch.setattr(preparing, "_jobs", {Group.LOOSE: StandInJob()})
+    state = preparing.compiling()
+    assert state is not None
+    assert (state.done, state.total) == (1, 7)
+    assert preparing.is_compiling(Group.LOOSE)
+    assert not preparing.is_compiling(Group.PROVING)
