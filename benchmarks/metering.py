@@ -17,6 +17,7 @@ import json
 import os
 import pty
 import re
+import resource
 import struct
 import subprocess
 import sys
@@ -84,8 +85,8 @@ def _measured(command: Sequence[str], *, on_terminal: bool, pattern: str) -> Run
     exit_code = process.wait()
     wall = time.perf_counter() - begun
     _wait_for_orphans()
-    used = os.times()
-    cpu = used.children_user + used.children_system
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = used.ru_utime + used.ru_stime
     return Run(exit_code, wall, cpu, seen, output.decode(errors="replace"))
 
 
