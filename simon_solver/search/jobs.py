@@ -45,17 +45,18 @@ class Job:
         atexit.register(self.leave)
 
     def _listen(self) -> None:
+        """Count the kernels that the process tells of, until it ends."""
         before_done = before_total = 0
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            numbers = line.split()
-            if len(numbers) != 2 or not all(number.isdecimal() for number in numbers):
-                continue  # said by a library
-            done, total = map(int, numbers)
-            if done == 1:  # the next group
-                before_done, before_total = self.done, self.total
-            self.done, self.total = before_done + done, before_total + total
-        self._process.wait()
+        with self._process as process:
+            assert process.stdout is not None
+            for line in process.stdout:
+                numbers = line.split()
+                if len(numbers) != 2 or not all(number.isdecimal() for number in numbers):
+                    continue  # said by a library
+                done, total = map(int, numbers)
+                if done == 1:  # the next group
+                    before_done, before_total = self.done, self.total
+                self.done, self.total = before_done + done, before_total + total
 
     @property
     def has_ended(self) -> bool:
@@ -67,7 +68,7 @@ class Job:
         if self.has_ended:
             return
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, ValueError):  # it may end at this moment
             self._process.stdin.write("finish\n")
             self._process.stdin.close()
         self._process.returncode = 0  # nobody waits for it any more, and Python need not mind
