@@ -220,7 +220,7 @@ def _finish(group: Group) -> None:
 
 def _compile_here(group: Group) -> None:
     """Have numba compile in this process all entries that are not compiled yet."""
-    from simon_solver.kernels.native.building import dispatcher  # noqa: PLC0415 - numba
+    from simon_solver.kernels.native.twins import dispatcher  # noqa: PLC0415 - it loads numba
     from simon_solver.search.samples import sample  # noqa: PLC0415 - it imports the engines
 
     for entry in ENTRIES:

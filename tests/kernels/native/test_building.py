@@ -12,8 +12,9 @@ from numba.core import codegen
 
 from simon_solver.kernels.compiled import ENTRIES, Entry
 from simon_solver.kernels.native import kept
-from simon_solver.kernels.native.building import build, dispatcher
+from simon_solver.kernels.native.building import build
 from simon_solver.kernels.native.loading import BLOCKS, NUMBERS, load
+from simon_solver.kernels.native.twins import dispatcher
 from simon_solver.kernels.searches import path
 from simon_solver.kernels.state import pool
 from simon_solver.search import compiling
