@@ -34,12 +34,15 @@ class Job:
         self.done = self.total = 0
         self.place = place
         names = [group.value for group in groups]
+        path = [str(folder) for folder in sys.path]
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _START, json.dumps(sys.path), str(place), *names],
+            # -P: modules in the folder where the user happens to be are none of ours
+            [sys.executable, "-P", "-c", _START, json.dumps(path), str(place), *names],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
+            errors="replace",
         )
         threading.Thread(target=self._listen, daemon=True).start()
         atexit.register(self.leave)
@@ -47,14 +50,15 @@ class Job:
     def _listen(self) -> None:
         before_done = before_total = 0
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            numbers = line.split()
-            if len(numbers) != 2 or not all(number.isdecimal() for number in numbers):
-                continue  # said by a library
-            done, total = map(int, numbers)
-            if done == 1:  # the next group
-                before_done, before_total = self.done, self.total
-            self.done, self.total = before_done + done, before_total + total
+        with self._process.stdout as told:
+            for line in told:
+                numbers = line.split()
+                if len(numbers) != 2 or not all(number.isdecimal() for number in numbers):
+                    continue  # said by a library
+                done, total = map(int, numbers)
+                if done == 1:  # the next group
+                    before_done, before_total = self.done, self.total
+                self.done, self.total = before_done + done, before_total + total
         self._process.wait()
 
     @property
@@ -63,13 +67,11 @@ class Job:
         return self._process.poll() is not None
 
     def leave(self) -> None:
-        """Let the process finish its work for those who come later."""
-        if self.has_ended:
-            return
+        """Let the process finish its work for those who come later; if none will, end it."""
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError):
-            self._process.stdin.write("finish\n")
-            self._process.stdin.close()
+        with contextlib.suppress(OSError), self._process.stdin as pipe:
+            if not self.has_ended and self.place == kept.folder():
+                pipe.write("finish\n")
         self._process.returncode = 0  # nobody waits for it any more, and Python need not mind
 
 
