@@ -68,8 +68,11 @@ class Job:
 
     def leave(self) -> None:
         """Let the process finish its work for those who come later; if none will, end it."""
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError), self._process.stdin as pipe:
+        pipe = self._process.stdin
+        assert pipe is not None
+        if pipe.closed:
+            return
+        with contextlib.suppress(OSError), pipe:
             if not self.has_ended and self.place == kept.folder():
                 pipe.write("finish\n")
         self._process.returncode = 0  # nobody waits for it any more, and Python need not mind
