@@ -7,12 +7,13 @@ answers otherwise on this machine stops this process, and no other.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +27,15 @@ from simon_solver.search.groups import Group
 from simon_solver.search.samples import sample
 
 Examples = dict[Entry[..., Any], tuple[Any, ...]]
+MOST_WAITING = 120.0
+"""Seconds to wait for another process that makes the same file; it may be stopped, or hang."""
 
 
 def main(folder: str, groups: Sequence[str]) -> None:
     """Compile these groups into the folder, telling on standard output how far it is."""
-    # Ctrl-C ends this process at once, and so does the end of the one that started it.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # Ctrl-C ends this process at once, unless the one that started it ignores it; so does its end.
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=_follow_parent, daemon=True).start()
     gc.disable()  # a fifth of the time; what numba leaves behind is a few hundred MiB at most
     for group in groups:
@@ -52,14 +56,27 @@ def compile_group(group: Group, folder: Path) -> None:
         OSError: the folder cannot be written.
         RuntimeError: the code does not do what the kernels in Python do.
     """
-    import filelock  # noqa: PLC0415 - only who compiles needs it
-
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / file_name(group.value)
-    with filelock.FileLock(path.with_suffix(".lock")):
+    with _taking_turns(path):
         if kept.read(path) is None:
             kept.write(path, _tried(group, _built(group)))
             kept.delete_unused()
+
+
+@contextlib.contextmanager
+def _taking_turns(path: Path) -> Iterator[None]:
+    """Wait while another process makes the file, but not for ever: it saves work, and no more."""
+    import filelock  # noqa: PLC0415 - only who compiles needs it
+
+    lock = filelock.FileLock(path.with_suffix(".lock"), timeout=MOST_WAITING)
+    # a time-out is an OSError, and a file system without locks gives either
+    with contextlib.suppress(OSError, NotImplementedError):
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _built(group: Group) -> Code:
@@ -69,8 +86,9 @@ def _built(group: Group) -> Code:
 
 
 def _report(done: int, total: int) -> None:
-    sys.stdout.write(f"{done} {total}\n")
-    sys.stdout.flush()
+    with contextlib.suppress(OSError):  # who listened may be gone
+        sys.stdout.write(f"{done} {total}\n")
+        sys.stdout.flush()
 
 
 def _examples(group: Group) -> Examples:

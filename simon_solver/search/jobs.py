@@ -34,12 +34,15 @@ class Job:
         self.done = self.total = 0
         self.place = place
         names = [group.value for group in groups]
+        path = [str(folder) for folder in sys.path]
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _START, json.dumps(sys.path), str(place), *names],
+            # -P: modules in the folder where the user happens to be are none of ours
+            [sys.executable, "-P", "-c", _START, json.dumps(path), str(place), *names],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
+            errors="replace",
         )
         threading.Thread(target=self._listen, daemon=True).start()
         atexit.register(self.leave)
@@ -64,13 +67,14 @@ class Job:
         return self._process.poll() is not None
 
     def leave(self) -> None:
-        """Let the process finish its work for those who come later."""
-        if self.has_ended:
+        """Let the process finish its work for those who come later; if none will, end it."""
+        pipe = self._process.stdin
+        assert pipe is not None
+        if pipe.closed:
             return
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError, ValueError):  # it may end at this moment
-            self._process.stdin.write("finish\n")
-            self._process.stdin.close()
+        with contextlib.suppress(OSError, ValueError), pipe:  # it may end at this moment
+            if not self.has_ended and self.place == kept.folder():
+                pipe.write("finish\n")
         self._process.returncode = 0  # nobody waits for it any more, and Python need not mind
 
 

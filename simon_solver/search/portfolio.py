@@ -280,6 +280,7 @@ class Portfolio:
         control, group = self.control, engine.group
         if preparing.is_ready(group):
             return engine.step(control.budget(min(engine.stride, states)))
+        control.budget(1)  # Ctrl-C ends a process that compiles, and then nobody should take over
         with control.untimed():
             is_compiled = preparing.want(group, compiling=states > 1)
         stride = engine.stride if is_compiled or engine.is_brief else INTERPRETED_STATES

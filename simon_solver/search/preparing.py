@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from simon_solver.game.layout import Deck
 from simon_solver.kernels.compiled import ENTRIES, run_compiled
-from simon_solver.kernels.native.places import file_name, is_any_kept
+from simon_solver.kernels.native.places import can_keep, file_name, is_any_kept
 from simon_solver.search.groups import Group
 
 if TYPE_CHECKING:
@@ -160,9 +160,9 @@ _interpreted = 0
 def _mode() -> str:
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return "interpreted"
-    if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0") or not _is_python():
+    if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0"):
         return "in this process"
-    return "aside"
+    return "aside" if _is_python() and can_keep() else "in this process"
 
 
 def _is_python() -> bool:
@@ -211,33 +211,40 @@ def _begin(groups: list[Group]) -> None:
 def _finish(group: Group) -> None:
     """Load what another process has compiled, if it has."""
     job = _jobs[group]
-    ended = job.has_ended
+    ended = job.has_ended  # asked first: what an ended process has made is there
+    # as long as it runs there may be a file that is no good, which it will replace
     if (job.place / file_name(group.value)).exists():
         _load(group, job.place)
-        ended = True
-    if ended:
+    if ended or group in _ready:
         del _jobs[group]
         if group not in _ready:
             _compile_here(group)
 
 
 def _compile_here(group: Group) -> None:
-    """Have numba compile in this process all entries that are not compiled yet."""
-    from simon_solver.kernels.native.building import dispatcher  # noqa: PLC0415 - numba
+    """Have numba compile in this process the group's entries that are not compiled yet."""
+    from simon_solver.kernels.native.twins import dispatcher  # noqa: PLC0415 - it loads numba
     from simon_solver.search.samples import sample  # noqa: PLC0415 - it imports the engines
 
-    for entry in ENTRIES:
-        if entry.compiled is None:
-            entry.compiled = dispatcher(entry)
-    sample(group)  # numba compiles what is called
+    new = {entry: dispatcher(entry) for entry in ENTRIES if entry.compiled is None}
+    for entry, form in new.items():
+        entry.compiled = form
+    try:
+        sample(group)  # numba compiles what is called
+    finally:
+        for entry, form in new.items():
+            if not form.signatures:  # of another group, which may yet come from elsewhere
+                entry.compiled = None
     _ready.add(group)
 
 
-def _forget_jobs() -> None:
+def _begin_anew() -> None:
     """In a forked process: the jobs are children of the parent, which alone hears of them."""
+    global _lock  # noqa: PLW0603 - a thread that is not here may have held it
+    _lock = threading.RLock()
     _looked_for.difference_update(_jobs)
     _jobs.clear()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_jobs)
+    os.register_at_fork(after_in_child=_begin_anew)

@@ -133,7 +133,7 @@ def test_one_module_needs_numba() -> None:
         for module, tree in trees()
         if "numba" in {name.partition(".")[0] for name in imported_names(tree)}
     }
-    assert users == {"kernels.native.building"}
+    assert users == {"kernels.native.building", "kernels.native.twins"}
 
 
 def test_the_rules_are_plain_python() -> None:

@@ -7,8 +7,11 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Never
 
+import filelock
 import numba
 import numpy as np
 import psutil
@@ -26,6 +29,7 @@ from simon_solver.search.groups import Group
 pytestmark = pytest.mark.skipif(
     numba.config.DISABLE_JIT or numba.config.BOUNDSCHECK, reason="compiles in other processes"
 )
+CODE = Code({"root": "a", "entries": {}}, b"machine code")
 PATIENT = 120  # seconds; long enough for any machine
 
 BEGIN = """
@@ -36,6 +40,8 @@ CHECK = """
 import sys
 from simon_solver import check, read_deal
 told = [check(read_deal(f"SS1-S4-AAAAAB{last}")).verdict.value for last in "DEF"]
+# only the process that compiles needs what numba has inside
+assert "simon_solver.kernels.native.building" not in sys.modules
 print(*told, "numba" in sys.modules)
 """
 
@@ -70,8 +76,14 @@ def wait_until(found: object, what: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_process_that_fails_is_replaced_silently(tmp_path: Path) -> None:
-    start = "import os; print(1, 9, flush=True); os.kill(os.getpid(), 9)"
+@pytest.mark.parametrize(
+    "start",
+    [
+        "import os; print(1, 9, flush=True); os.kill(os.getpid(), 9)",
+        f"from numba.core import codegen; del codegen.JITCPUCodegen.set_env\n{jobs._START}",
+    ],
+)
+def test_a_process_that_fails_is_replaced_silently(start: str, tmp_path: Path) -> None:
     code = f"{BEGIN}jobs._START = {start!r}\npreparing.wait_for([Group.DECIDING]){CHECK}"
     assert told_by(code, tmp_path) == f"{answers()} True"
 
@@ -103,6 +115,102 @@ def test_two_processes_share_the_work(tmp_path: Path) -> None:
     before = made.stat().st_mtime_ns
     assert told_by(code, tmp_path) == f"{answers()} False"
     assert made.stat().st_mtime_ns == before
+
+
+def test_what_another_process_makes_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / file_name("deciding")
+    monkeypatch.setattr(compiling, "_built", lambda _group: pytest.fail("compiled as well"))
+    lock = filelock.FileLock(path.with_suffix(".lock"))
+    with ThreadPoolExecutor() as pool:
+        with lock:
+            waiting = pool.submit(compiling.compile_group, Group.DECIDING, tmp_path)
+            time.sleep(0.2)
+            assert not waiting.done()
+            kept.write(path, CODE)
+        waiting.result(PATIENT)
+    assert kept.read(path) == CODE
+
+
+class NoLock(filelock.FileLock):
+    """A lock on a file system that has none."""
+
+    def acquire(self, *_: object, **__: object) -> Never:
+        raise NotImplementedError
+
+
+@pytest.mark.parametrize("kind", [filelock.FileLock, NoLock])
+def test_a_lock_that_cannot_be_had_only_costs_work(
+    kind: type[filelock.FileLock], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / file_name("deciding")
+    monkeypatch.setattr(compiling, "MOST_WAITING", 0.1)
+    monkeypatch.setattr(compiling, "_built", lambda _group: CODE)
+    monkeypatch.setattr(compiling, "_tried", lambda _group, code: code)
+    with filelock.FileLock(path.with_suffix(".lock")):  # of a process that is stopped
+        monkeypatch.setattr(filelock, "FileLock", kind)
+        compiling.compile_group(Group.DECIDING, tmp_path)
+    assert kept.read(path) == CODE
+
+
+def ended(job: jobs.Job) -> jobs.Job:
+    wait_until(lambda: job.has_ended, "the process goes on")
+    return job
+
+
+def test_what_a_process_prints_cannot_disturb(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = ["1 3", "2 3", "words", "1 2 3", "3 3", "-1 5", "", "1 4"]
+    text = "\n".join(told).encode() + b"\n\xff\xfe\n" + 30_000 * b"much to say\n" + b"2 4\n"
+    (tmp_path / "text").write_bytes(text)
+    start = f"import sys; sys.stdout.buffer.write(open({str(tmp_path / 'text')!r}, 'rb').read())"
+    monkeypatch.setattr(jobs, "_START", start)
+    job = ended(jobs.Job([], tmp_path))
+    assert (job.done, job.total) == (3 + 2, 3 + 4)
+
+
+def test_a_process_is_told_to_finish_what_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = "import sys; open(sys.argv[2] + '/told', 'w').write(sys.stdin.readline())"
+    monkeypatch.setattr(jobs, "_START", start)
+    for name in ("kept", "temporary"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setattr(kept, "folder", lambda: tmp_path / "kept")
+    told = [tmp_path / name / "told" for name in ("kept", "temporary")]
+    for file in told:
+        jobs.Job([], file.parent).leave()
+    wait_until(lambda: all(file.exists() for file in told), "the processes were not told")
+    wait_until(lambda: told[0].read_text() == "finish\n", "it was not told to finish")
+    assert told[1].read_text() == ""
+
+
+def test_no_module_of_the_current_folder_is_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("json", "signal", "numpy"):
+        (tmp_path / f"{name}.py").write_text("open('imported', 'w'); raise SystemExit(3)\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path, tmp_path])  # some put no strings there
+    job = ended(jobs.Job([], tmp_path))
+    assert job._process.returncode == 0
+    assert not (tmp_path / "imported").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends signals")
+@pytest.mark.parametrize("handled", ["SIG_IGN", "SIG_DFL"])
+def test_interrupts_are_ignored_where_they_were(handled: str, tmp_path: Path) -> None:
+    code = (
+        f"import signal; signal.signal(signal.SIGINT, signal.{handled})\n"
+        "import subprocess, sys\n"
+        "told = 'import signal; from simon_solver.search.compiling import main; main(\"\", []);'\n"
+        "told += 'print(signal.getsignal(signal.SIGINT).name)'\n"
+        "start = [sys.executable, '-c', told]\n"
+        "with subprocess.Popen(start, stdin=subprocess.PIPE) as one: one.wait()"
+    )
+    assert told_by(code, tmp_path) == handled
 
 
 @pytest.mark.slow

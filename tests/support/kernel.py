@@ -19,9 +19,10 @@ from simon_solver.game.cards import Card, Suit, make_card, rank_of, suit_of
 from simon_solver.game.position import Position
 from simon_solver.kernels.compiled import Entry, int64, jit
 from simon_solver.kernels.native import kept
-from simon_solver.kernels.native.building import build, dispatcher
+from simon_solver.kernels.native.building import build
 from simon_solver.kernels.native.loading import load
 from simon_solver.kernels.native.places import file_name
+from simon_solver.kernels.native.twins import dispatcher
 from simon_solver.kernels.searches import astar
 from simon_solver.kernels.searches.options import Options
 from simon_solver.kernels.state import pool, successors

@@ -3,7 +3,8 @@
     places    where files are, whichever fit
     kept      the files that fit this machine, and what is in them
     blocks    how Python passes arrays to machine code
-    building  kernels to machine code, in a process of its own (the only module that needs numba)
+    twins     kernels as functions of numba
+    building  kernels to machine code, in a process of its own
     loading   a kept file to callables
 
 Nothing here knows which kernels there are: it works on the entries that `kernels.compiled` lists.

@@ -89,5 +89,6 @@ def lasting(record: Record) -> Record:
 
 @cache
 def _roomy(kind: type[Record]) -> type[Record]:
-    """The class, but its instances have room for one more attribute."""
-    return type(kind.__name__, (kind,), {"__doc__": kind.__doc__})
+    """The class, but its instances have room for one more attribute, which copies do not get."""
+    added = {"__doc__": kind.__doc__, "__getstate__": lambda _record: None}
+    return type(kind.__name__, (kind,), added)

@@ -3,8 +3,8 @@
 numba would turn each kernel into machine code by itself, and load it. Here it only translates
 (`_translating_only`): the kernels are then linked into one module that has one C function, and
 optimized together. That takes half the time, and the code is faster, since LLVM sees who calls
-whom. It rests on a few names inside numba; where one is missing, nothing is built, and the caller
-falls back on `dispatcher`, which uses numba as its manual describes.
+whom. It rests on a few names inside numba; where one is missing, this module cannot be imported or
+builds nothing, and the caller falls back on `twins`, which uses numba as its manual describes.
 
 Kernels raise no errors: with numpy's rules a division by zero does not, and an assignment to a
 slice only would if the sizes differed. What numba adds to report errors is replaced by a trap.
@@ -13,7 +13,6 @@ slice only would if the sizes differed. What numba adds to report errors is repl
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import CodeType, FunctionType, ModuleType
@@ -34,6 +33,7 @@ from simon_solver.kernels.compiled import ENTRIES, INTERNALS, Entry
 from simon_solver.kernels.native.blocks import layout_of
 from simon_solver.kernels.native.kept import Code
 from simon_solver.kernels.native.loading import BLOCKS, NUMBERS
+from simon_solver.kernels.native.twins import Twins
 
 
 class _Pipeline(CompilerBase):  # type: ignore[misc]
@@ -65,17 +65,10 @@ Example = tuple[Entry[..., Any], tuple[Any, ...]]
 Report = Callable[[int, int], None]
 """Told how many kernels of how many have been translated."""
 
-# `_nrt`: kernels allocate nothing, so they need no reference counts (undocumented).
-_OPTIONS: dict[str, Any] = {
-    "nogil": True, "_nrt": False, "no_cfunc_wrapper": True, "error_model": "numpy",
-}  # fmt: skip
+# Only the root calls the kernels. They allocate nothing, so they need no reference counts (`_nrt`).
+_twins = Twins(_nrt=False, no_cfunc_wrapper=True, no_cpython_wrapper=True, pipeline_class=_Pipeline)
 _LIBRARY = {"memset", "memcpy", "memmove"}  # what every C library has
 _SPEED = 1  # LLVM's -O1; more takes longer, and the kernels get no faster
-
-
-def dispatcher(kernel: Any) -> Any:
-    """A kernel as a function that numba compiles when it is first called."""
-    return _for_python.of(kernel)
 
 
 def build(examples: Sequence[Example], report: Report) -> Code:
@@ -102,48 +95,6 @@ def _listed(value: Any) -> list[tuple[str, int]] | None:
     return list(layout_of(value)) if isinstance(value, (tuple, np.ndarray)) else None
 
 
-class _Twins:
-    """Kernels as functions of numba.
-
-    They share the code of those in Python, but among their globals each kernel is replaced by its
-    twin.
-    """
-
-    def __init__(self, *, wrapped: bool) -> None:
-        # Python calls those that are wrapped; for the others every second counts
-        self._options: dict[str, Any] = {"no_cpython_wrapper": not wrapped}
-        if not wrapped:
-            self._options["pipeline_class"] = _Pipeline
-        self._modules: dict[str, ModuleType] = {}
-        self._twins: dict[int, Any] = {}
-        """By the `id` of kernels, and of modules with kernels: none of these ever ends."""
-
-    def of(self, kernel: Any) -> Any:
-        """The twin of a kernel."""
-        if id(kernel) not in self._twins:
-            self._add_modules()
-        return self._twins[id(kernel)]
-
-    def _add_modules(self) -> None:
-        """Make twins of all kernels in modules that have none yet."""
-        kernels = [(id(function), function) for function in INTERNALS]
-        kernels += [(id(entry), entry.function) for entry in ENTRIES]
-        new = {function.__module__ for _, function in kernels} - self._modules.keys()
-        self._modules |= {name: ModuleType(name) for name in new}
-        for key, function in kernels:
-            if function.__module__ in new:
-                space = vars(self._modules[function.__module__])
-                twin = FunctionType(function.__code__, space, function.__name__)
-                self._twins[key] = numba.njit(**_OPTIONS, **self._options)(twin)
-        self._twins |= {id(sys.modules[name]): self._modules[name] for name in new}
-        for name in new:
-            for word, value in vars(sys.modules[name]).items():
-                vars(self._modules[name])[word] = self._twins.get(id(value), value)
-
-
-_for_python, _for_code = _Twins(wrapped=True), _Twins(wrapped=False)
-
-
 def _root(examples: Sequence[Example]) -> FunctionType:
     """The function that calls each entry by its number."""
     space: dict[str, Any] = {"np": np}
@@ -158,7 +109,7 @@ def _root(examples: Sequence[Example]) -> FunctionType:
             else next(free_numbers)
             for value in values
         ]
-        space[f"entry{which}"] = _for_code.of(entry if entry in ENTRIES else entry.function)
+        space[f"entry{which}"] = _twins.of(entry if entry in ENTRIES else entry.function)
         call = f"entry{which}({', '.join(arguments)})"
         lines.append(f"    if which == {which}:")
         gives_nothing = entry.function.__annotations__["return"] == "None"

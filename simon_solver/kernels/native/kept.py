@@ -2,7 +2,8 @@
 
 The folder is named by a digest of all that the code depends on: the kernels' sources, versions, the
 processor. Machines that share a home folder have a folder each. A file ends with a checksum of all
-before, and is written under another name first, so what is read is whole and right, or not used.
+before and of the folder's name, and is written under another name first. So what is read is whole
+and was made for these kernels on this machine, or it is not used.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import shutil
 import sys
 import time
@@ -22,6 +24,8 @@ from typing import Any, NamedTuple
 from simon_solver.kernels.native.places import PREFIX, cache_folder
 
 _SOURCES = Path(__file__).parents[1]
+_DIGITS = 20
+_OURS = re.compile(f"{PREFIX}[0-9a-f]{{{_DIGITS}}}")
 _UNUSED = 60 * 86400.0  # seconds after which a folder that nobody has used is deleted
 _DAY = 86400.0
 _CHECKSUM = hashlib.sha256().digest_size
@@ -52,10 +56,11 @@ def _digest() -> str:
     depends = (
         sys.implementation.cache_tag,
         (_version_of_numba(), llvmlite.__version__),
+        binding.get_process_triple(),
         (binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()),
     )
     digest.update(repr(depends).encode())
-    return digest.hexdigest()[:20]
+    return digest.hexdigest()[:_DIGITS]
 
 
 def _version_of_numba() -> bytes:
@@ -76,7 +81,7 @@ def read(path: Path) -> Code | None:
     except OSError:
         return None
     content, checksum = data[:-_CHECKSUM], data[-_CHECKSUM:]
-    if hashlib.sha256(content).digest() != checksum:
+    if checksum != _checksum(content):
         return None
     facts, _, machine_code = content.partition(b"\n")
     _mark_used(path.parent)
@@ -92,12 +97,16 @@ def write(path: Path, code: Code) -> None:
     content = json.dumps(code.facts).encode() + b"\n" + code.machine_code
     unfinished = path.with_name(f"{path.name}.{os.getpid()}")
     try:
-        unfinished.write_bytes(content + hashlib.sha256(content).digest())
+        unfinished.write_bytes(content + _checksum(content))
         unfinished.replace(path)
     except OSError:
         with contextlib.suppress(OSError):
             unfinished.unlink()
         raise
+
+
+def _checksum(content: bytes) -> bytes:
+    return hashlib.sha256(folder().name.encode() + content).digest()
 
 
 def _mark_used(place: Path) -> None:
@@ -110,6 +119,8 @@ def _mark_used(place: Path) -> None:
 def delete_unused() -> None:
     """Delete the folders of other versions that have not been used for two months."""
     with contextlib.suppress(OSError):
-        for other in folder().parent.glob(f"{PREFIX}*"):
-            if other != folder() and time.time() - other.stat().st_mtime > _UNUSED:
+        for other in folder().parent.iterdir():
+            if other == folder() or _OURS.fullmatch(other.name) is None:
+                continue  # the user may have named a folder that holds more than ours
+            if time.time() - other.stat().st_mtime > _UNUSED:
                 shutil.rmtree(other, ignore_errors=True)

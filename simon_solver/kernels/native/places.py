@@ -29,6 +29,11 @@ def is_any_kept(group: str) -> bool:
         return False
 
 
+def can_keep() -> bool:
+    """Whether code can be kept: nobody can tell what it fits where there are no sources to read."""
+    return Path(__file__).is_file()
+
+
 def file_name(group: str) -> str:
     """The name of the file with a group's code."""
     return f"{group}.code"

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numba
 import numpy as np
 import pytest
-from numba.core import codegen
+from numba.core import codegen, compiler
 
 from simon_solver.kernels.compiled import ENTRIES, Entry
-from simon_solver.kernels.native import kept
-from simon_solver.kernels.native.building import build, dispatcher
+from simon_solver.kernels.native import building, kept, twins
+from simon_solver.kernels.native.building import build
 from simon_solver.kernels.native.loading import BLOCKS, NUMBERS, load
+from simon_solver.kernels.native.twins import dispatcher
 from simon_solver.kernels.searches import path
 from simon_solver.kernels.state import pool
 from simon_solver.search import compiling
@@ -64,6 +67,35 @@ def test_code_runs_as_the_kernel_does() -> None:
         compiled(*arguments[:2])
     with pytest.raises(TypeError, match="expected arrays"):
         compiled(*arguments[:2], np.zeros(4, np.int32))
+
+
+def test_what_building_takes_from_the_inside_of_numba_is_there() -> None:
+    root = numba.cfunc("int64(int64)", _nrt=False)(lambda number: number)
+    library = root._library
+    for name in ("_final_module", "_linking_libraries", "_finalized"):
+        assert hasattr(library, name), name
+    assert root.native_name in [function.name for function in library._final_module.functions]
+
+
+def test_the_steps_of_numba_are_among_its_own_and_in_its_order() -> None:
+    state = SimpleNamespace(func_ir=None, flags=compiler.Flags())
+    usual = compiler.DefaultPassBuilder.define_nopython_pipeline(state).passes
+    ours = building._Pipeline.define_pipelines(None)[0].passes
+    steps = iter(step for step, _ in usual)
+    # `in` takes steps until it has found the one
+    assert all(step in steps for step, _ in ours), [step for step, _ in usual]
+
+
+def test_the_fallback_uses_no_more_than_the_manual_describes() -> None:
+    assert twins._for_python._options.keys() <= {"nogil", "error_model"}
+    foreign = {
+        name
+        for node in ast.walk(ast.parse(Path(twins.__file__).read_text(encoding="utf-8")))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in [node.module if isinstance(node, ast.ImportFrom) else node.names[0].name]
+        if name is not None and name.partition(".")[0] in ("numba", "llvmlite")
+    }
+    assert foreign == {"numba"}
 
 
 @pytest.mark.parametrize(("owner", "name"), NAMES)

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -58,6 +59,32 @@ def test_what_is_no_file_is_not_used(tmp_path: Path) -> None:
     assert kept.read(tmp_path) is None
 
 
+def test_a_file_of_another_folder_is_not_used(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(kept, "folder", lambda: Path("kernels-of-another-version"))
+        assert kept.read(path) is None
+    assert kept.read(path) == CODE
+
+
+def test_what_is_replaced_can_be_read_at_any_time(path: Path) -> None:
+    other = CODE._replace(machine_code=b"longer " * 10_000)
+    ended = threading.Event()
+
+    def replace() -> None:
+        for number in range(200):
+            kept.write(path, (other, CODE)[number % 2])
+        ended.set()
+
+    thread = threading.Thread(target=replace)
+    thread.start()
+    found = []
+    while not ended.is_set():
+        found.append(kept.read(path))
+    thread.join()
+    assert found
+    assert all(code in (CODE, other) for code in found)
+
+
 def test_a_write_that_fails_leaves_nothing(tmp_path: Path) -> None:
     taken = tmp_path / file_name("group")
     taken.mkdir()
@@ -70,8 +97,10 @@ def test_a_write_that_fails_leaves_nothing(tmp_path: Path) -> None:
 def test_a_folder_for_each_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     here = kept._digest()
     assert kept._digest() == here
-    monkeypatch.setattr(binding, "get_host_cpu_name", lambda: "another")
-    assert kept._digest() != here
+    for fact in ("get_host_cpu_name", "get_process_triple"):
+        with monkeypatch.context() as patch:
+            patch.setattr(binding, fact, lambda: "another")
+            assert kept._digest() != here
 
 
 def test_a_folder_for_each_version(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,16 +154,18 @@ def _old(folder: Path) -> Path:
 def test_folders_that_nobody_uses_are_deleted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    current = tmp_path / "kernels-current"
+    current = tmp_path / f"kernels-{'0' * 20}"
     monkeypatch.setattr(kept, "folder", lambda: current)
     _old(current)
-    unused, foreign = _old(tmp_path / "kernels-old"), _old(tmp_path / "others")
-    used = _old(tmp_path / "kernels-used")
+    unused = _old(tmp_path / f"kernels-{'1' * 20}")
+    # the folder may hold more than ours
+    foreign = [_old(tmp_path / name) for name in ("others", "kernels-5.10", "kernels-of-mine")]
+    used = _old(tmp_path / f"kernels-{'a' * 20}")
     kept.write(used / file_name("group"), CODE)
     os.utime(used, (0, 0))
     assert kept.read(used / file_name("group")) == CODE  # which tells that it is in use
     kept.delete_unused()
-    assert sorted(tmp_path.iterdir()) == sorted([current, foreign, used])
+    assert sorted(tmp_path.iterdir()) == sorted([current, *foreign, used])
     assert not unused.exists()
 
 

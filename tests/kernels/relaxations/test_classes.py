@@ -22,7 +22,7 @@ import pytest
 from simon_solver.game.cards import rank_of, suit_of
 from simon_solver.game.codes import GameCode, parse_code
 from simon_solver.kernels.compiled import int64
-from simon_solver.kernels.native.building import dispatcher
+from simon_solver.kernels.native.twins import dispatcher
 from simon_solver.kernels.relaxations import classes, lifts
 from simon_solver.kernels.relaxations.classes import CARD, CLASSES, PLACE, RANK, ROW
 from simon_solver.kernels.state.task import INFO, Ints, Task
@@ -175,7 +175,8 @@ MUTANTS = {
     "a head needs not be runnable": ("if needed and not _is", "if needed > 9 and not _is"),
     "places are named by type": (  # [T.5]
         "                field + 1\n",
-        "                1 + (field if field == PLACE.base else classes.by_card[CARD.suit, field])\n",
+        "                1 + (field if field == PLACE.base else classes.by_card[CARD.suit, field])"
+        "\n",
     ),
     "removals open nothing": (  # [L1.6]
         "            state[depth, card] = PLACE.unknown\n    state[depth, ROW.runs] +=",

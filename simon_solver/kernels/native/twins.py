@@ -1,0 +1,55 @@
+"""Kernels as functions of numba: all of it is in numba's manual."""
+
+from __future__ import annotations
+
+import sys
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numba
+
+from simon_solver.kernels.compiled import ENTRIES, INTERNALS
+
+
+def dispatcher(kernel: Any) -> Any:
+    """A kernel as a function that numba compiles when it is first called."""
+    return _for_python.of(kernel)
+
+
+class Twins:
+    """Kernels as functions of numba, with these options beside those that all have.
+
+    They share the code of those in Python, but among their globals each kernel is replaced by its
+    twin.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        self._options = {"nogil": True, "error_model": "numpy", **options}
+        self._modules: dict[str, ModuleType] = {}
+        self._twins: dict[int, Any] = {}
+        """By the `id` of kernels, and of modules with kernels: none of these ever ends."""
+
+    def of(self, kernel: Any) -> Any:
+        """The twin of a kernel."""
+        if id(kernel) not in self._twins:
+            self._add_modules()
+        return self._twins[id(kernel)]
+
+    def _add_modules(self) -> None:
+        """Make twins of all kernels in modules that have none yet."""
+        kernels = [(id(function), function) for function in INTERNALS]
+        kernels += [(id(entry), entry.function) for entry in ENTRIES]
+        new = {function.__module__ for _, function in kernels} - self._modules.keys()
+        self._modules |= {name: ModuleType(name) for name in new}
+        for key, function in kernels:
+            if function.__module__ in new:
+                space = vars(self._modules[function.__module__])
+                twin = FunctionType(function.__code__, space, function.__name__)
+                self._twins[key] = numba.njit(**self._options)(twin)
+        self._twins |= {id(sys.modules[name]): self._modules[name] for name in new}
+        for name in new:
+            for word, value in vars(sys.modules[name]).items():
+                vars(self._modules[name])[word] = self._twins.get(id(value), value)
+
+
+_for_python = Twins()
