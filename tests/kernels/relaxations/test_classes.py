@@ -165,8 +165,8 @@ MUTANTS = {
     ),
     "a head needs not be runnable": ("if needed and not _is", "if needed > 9 and not _is"),
     "places are named by type": (  # [T.5]
-        "                field + 1\n",
-        "                1 + (field if field == PLACE.base else classes.by_card[CARD.suit, field])\n",
+        "field + 1\n",
+        "1 + (field if field == PLACE.base else classes.by_card[CARD.suit, field])\n",
     ),
     "removals open nothing": (  # [L1.6]
         "            state[depth, card] = PLACE.unknown\n    state[depth, ROW.runs] +=",
