@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Never
+from typing import Any, Never
 
 import numba
 import pytest
@@ -179,7 +179,7 @@ def test_compiling_one_group_leaves_the_entries_of_others_interpreted(
     class Dispatcher:
         signatures: tuple[str, ...] = ()
 
-    made = {entry: Dispatcher() for entry in ENTRIES}
+    made: dict[Any, Any] = {entry: Dispatcher() for entry in ENTRIES}
     first = ENTRIES[0]
 
     def sample(_group: Group) -> None:
