@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from random import Random
 from typing import Any
 
 import numba
+import numpy as np
 import pytest
 
 from simon_solver.answers.solver import check, solve
 from simon_solver.game.position import Position
 from simon_solver.kernels.compiled import ENTRIES
+from simon_solver.kernels.relaxations import lifts
+from simon_solver.kernels.searches import loose
+from simon_solver.kernels.searches.outcomes import OUTCOME
+from simon_solver.kernels.state.task import Task
 from simon_solver.reading.deals import read_deal
 from simon_solver.search import preparing
+from simon_solver.search.buffers import Buffers
+from simon_solver.search.engines import AStar, CompleteSearch, Engine, LooseSearch, MacroSearch
 from simon_solver.search.groups import Group
-from tests.support.deals import small_decks
+from simon_solver.search.portfolio import DECIDE, FEWEST_MOVES, SHORTEST_WIN, task_of
+from tests.support.deals import random_walk, small_decks
 
 pytestmark = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="has one form only")
 
@@ -63,16 +73,115 @@ NEVER = 1 << 60
 
 @pytest.mark.parametrize("suits", [1, 2, 4])
 def test_small_decks(suits: int) -> None:
-    decks = [deck for deck in small_decks() if deck.position.deck.suits == suits][::40]
+    compare_small_decks(suits, 40, (1, 10, NEVER))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suits", [1, 2, 4])
+def test_many_small_decks(suits: int) -> None:
+    compare_small_decks(suits, 4, (NEVER,))
+    compare_small_decks(suits, 10, (1, 2, 5, 20, 50, 150))
+
+
+def compare_small_decks(suits: int, step: int, changes: Sequence[int]) -> None:
+    """Compare every so-manyth deck, changing to compiled kernels after each number of states."""
+    decks = [deck for deck in small_decks() if deck.position.deck.suits == suits][::step]
     assert len(decks) > 5
     interpreted = 0
     for deck in decks:
         expected = told(deck.position, 20_000)
-        for states in (1, 10, NEVER):
+        for states in changes:
             with compiled_after(states) as counted:
                 assert told(deck.position, 20_000) == expected, deck
             interpreted = max(interpreted, *counted)
     assert interpreted > 100
+
+
+STEP_STATES = 2
+FORMS: dict[str, Callable[[int], bool]] = {
+    "compiled": lambda _step: True,
+    "interpreted": lambda _step: False,
+    "compiled after two steps": lambda step: step >= 2,
+    "either in turn": lambda step: step % 2 == 1,
+}
+
+
+def engines_of(task: Task, work: Buffers) -> list[Engine]:
+    """All that may be asked about the position."""
+    engines: list[Engine] = [
+        MacroSearch(task, work, 60, eager=True),
+        MacroSearch(task, work, 60, eager=False),
+        CompleteSearch(task, work, DECIDE),
+        AStar(task, work, SHORTEST_WIN),
+        AStar(task, work, FEWEST_MOVES._replace(runs_wanted=1)),
+    ]
+    if loose.has_no_copies(task):
+        engines.append(LooseSearch(task, work, DECIDE))
+    return engines
+
+
+def all_left(number: int, position: Position, is_compiled: Callable[[int], bool]) -> list[Any]:
+    """The outcome, states and moves of an engine, then the arrays as it has left them."""
+    work = Buffers(len(position.columns))
+    engine = engines_of(task_of(position), work)[number]
+    lifts.forget(work.lifts, engine.runs_wanted)
+    work.clear_pool(engine._task, 1 << 30)  # type: ignore[attr-defined]
+    forms = {entry: entry.compiled for entry in ENTRIES}
+    outcomes = []
+    try:
+        for step in range(60):
+            for entry, form in forms.items():
+                entry.compiled = form if is_compiled(step) else None
+            if step == 0:
+                engine.begin(1 << 30)
+            outcomes.append(engine.step(STEP_STATES))
+            if outcomes[-1] == OUTCOME.full:
+                engine.grow(1 << 30)
+            elif outcomes[-1] != OUTCOME.running:
+                break
+        moves = engine.path().tolist() if outcomes[-1] == OUTCOME.won else []
+    finally:
+        for entry, form in forms.items():
+            entry.compiled = form
+    records = (*vars(work).values(), work.pool)
+    arrays = [array for record in records if isinstance(record, tuple) for array in record]
+    return [outcomes, engine.expanded, moves, *(a for a in arrays if isinstance(a, np.ndarray))]
+
+
+def compare_engines(position: Position) -> Counter[str]:
+    """Have each engine search in all forms; counts those that took more than two steps."""
+    seen = Counter[str]()
+    task = task_of(position)
+    for number, engine in enumerate(engines_of(task, Buffers(task.start.shape[0]))):
+        expected, *others = (all_left(number, position, form) for form in FORMS.values())
+        assert len(expected) > 30
+        for form, found in zip(list(FORMS)[1:], others, strict=True):
+            assert all(map(np.array_equal, found, expected)), (position, engine, form)
+        seen[type(engine).__name__] += len(expected[0]) > 2 or engine.is_brief
+    return seen
+
+
+def compare_many(suits: int, start: int, step: int, moves: int) -> None:
+    """Compare positions of small decks on random ways through them."""
+    rng, seen = Random(f"{suits} {start}"), Counter[str]()
+    decks = [deck for deck in small_decks() if deck.suits == suits]
+    for deck in [deck for deck in decks if deck.position.deck.ranks > 4][start::step]:
+        for position in random_walk(rng, deck.position, moves):
+            if any(position.columns):
+                seen += compare_engines(position)
+    assert min(seen[kind.__name__] for kind in (MacroSearch, CompleteSearch, AStar)) > 1, seen
+    assert suits != 4 or seen[LooseSearch.__name__] > 1, seen
+
+
+@pytest.mark.parametrize("suits", [1, 2, 4])
+def test_engines_leave_the_same_numbers_everywhere(suits: int) -> None:
+    compare_many(suits, 7, 90, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suits", [1, 2, 4])
+def test_engines_of_many_positions(suits: int) -> None:
+    compare_many(suits, 11, 12, 5)
 
 
 @pytest.mark.parametrize("code", ["SS1-S1-AAAAABD", "SS1-S2-AAAAABD", "SS1-S4-AAAADQJ"])

@@ -10,9 +10,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Never
-
-from typing import Any
+from typing import Any, Never
 
 import numba
 import pytest
