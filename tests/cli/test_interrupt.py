@@ -133,6 +133,29 @@ def test_while_kernels_are_compiled(tmp_path: Path) -> None:
     assert not list(tmp_path.rglob("*.code"))
 
 
+def test_while_a_search_waits_for_no_compiler(tmp_path: Path) -> None:
+    """Ctrl-C in a terminal goes to both processes; the search must not take over the compiling."""
+    before = (
+        "os.setpgrp()\n"
+        "import atexit\n"
+        "atexit.register(lambda: print('numba' in sys.modules, file=sys.stderr))"
+    )
+    arguments = ["solve", "kpat:72", "--format", "json", "--time-limit", "0"]
+    with start(*arguments, before=before, SIMON_SOLVER_CACHE=str(tmp_path)) as process:
+        program, compilers = psutil.Process(process.pid), list[psutil.Process]()
+        while not compilers and process.poll() is None:
+            compilers = program.children()
+            sleep(0.01)
+        sleep(0.3)  # so long does it take until it is under way
+        os.killpg(process.pid, signal.SIGINT)
+        output, errors = process.communicate(timeout=120)
+    assert (process.returncode, errors) == (130, "False\n")
+    assert json.loads(output)["stopped_by"] == "interrupt"
+    _, alive = psutil.wait_procs(compilers, timeout=120)
+    assert not alive
+    assert not list(tmp_path.rglob("*.code"))
+
+
 def test_when_the_answer_is_out() -> None:
     process = start("show", "kpat:72", before="import atexit; atexit.register(interrupt)")
     code, output, errors = ended(process)

@@ -1,8 +1,9 @@
-"""Kernels as functions of numba: all of it is in numba's manual."""
+"""Kernels as functions of numba, which can do without all that is not in numba's manual."""
 
 from __future__ import annotations
 
 import sys
+from functools import cache
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -13,7 +14,7 @@ from simon_solver.kernels.compiled import ENTRIES, INTERNALS
 
 def dispatcher(kernel: Any) -> Any:
     """A kernel as a function that numba compiles when it is first called."""
-    return _for_python.of(kernel)
+    return _for_python().of(kernel)
 
 
 class Twins:
@@ -52,4 +53,18 @@ class Twins:
                 vars(self._modules[name])[word] = self._twins.get(id(value), value)
 
 
-_for_python = Twins()
+@cache
+def _for_python() -> Twins:
+    """Kernels that Python may call."""
+    # Kernels allocate nothing, so they need no reference counts: without them numba takes a third
+    # less time. Neither option is in its manual.
+    brief = {"_nrt": False, "no_cfunc_wrapper": True}
+    try:
+        numba.njit(**brief)(_nothing)()
+    except Exception:  # noqa: BLE001 - whatever numba says of options that it no longer has
+        return Twins()
+    return Twins(**brief)
+
+
+def _nothing() -> None:
+    """A function that is quickly compiled."""

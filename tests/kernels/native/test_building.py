@@ -86,8 +86,22 @@ def test_the_steps_of_numba_are_among_its_own_and_in_its_order() -> None:
     assert all(step in steps for step, _ in ours), [step for step, _ in usual]
 
 
-def test_the_fallback_uses_no_more_than_the_manual_describes() -> None:
-    assert twins._for_python._options.keys() <= {"nogil", "error_model"}
+def test_the_fallback_can_do_without_what_the_manual_does_not_describe(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    brief = twins._for_python.__wrapped__()._options
+    assert brief.keys() == {"nogil", "error_model", "_nrt", "no_cfunc_wrapper"}
+    compiler_of = numba.njit
+
+    def njit(**options: Any) -> Any:
+        renamed = {name.replace("_nrt", "no_such_option"): on for name, on in options.items()}
+        return compiler_of(**renamed)
+
+    monkeypatch.setattr(numba, "njit", njit)
+    manual = twins._for_python.__wrapped__()
+    assert manual._options.keys() == {"nogil", "error_model"}
+    entry, arguments = ancestors()
+    assert manual.of(entry)(*arguments) == 2
     foreign = {
         name
         for node in ast.walk(ast.parse(Path(twins.__file__).read_text(encoding="utf-8")))
