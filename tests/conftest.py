@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from itertools import count
 from random import Random
 
 import pytest
 from hypothesis import settings
 
+from simon_solver.kernels.compiled import ENTRIES
 from simon_solver.search.groups import Group
 from simon_solver.search.preparing import wait_for
 
@@ -44,6 +46,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _compiled() -> None:
     """Have all kernels compiled, so that none is slow and no command says that it compiles."""
     wait_for(Group)
+
+
+@pytest.fixture(autouse=True)
+def _forms() -> Iterator[None]:
+    """Have each test leave the kernels in the form that it found them in."""
+    before = [entry.compiled for entry in ENTRIES]
+    yield
+    after = [entry.compiled for entry in ENTRIES[: len(before)]]
+    for entry, form in zip(ENTRIES, before, strict=False):
+        entry.compiled = form
+    assert after == before
 
 
 @pytest.fixture(autouse=True)

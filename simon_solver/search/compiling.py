@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -103,14 +103,22 @@ def _examples(group: Group) -> Examples:
 
         return call
 
-    for entry in ENTRIES:
-        entry.compiled = noting(entry)
-    try:
+    with _forms(noting):
         sample(group)
-    finally:
-        for entry in ENTRIES:
-            entry.compiled = None
     return examples
+
+
+@contextlib.contextmanager
+def _forms(form_of: Callable[[Entry[..., Any]], Any]) -> Iterator[None]:
+    """Have each entry run in this form, None for interpreted, and afterwards as before."""
+    before = [entry.compiled for entry in ENTRIES]
+    for entry in ENTRIES:
+        entry.compiled = form_of(entry)
+    try:
+        yield
+    finally:
+        for entry, form in zip(ENTRIES, before, strict=True):
+            entry.compiled = form
 
 
 def _tried(group: Group, code: Code) -> Code:
@@ -121,15 +129,11 @@ def _tried(group: Group, code: Code) -> Code:
     """
     from simon_solver.kernels.native.loading import load  # noqa: PLC0415 - as above
 
-    expected = sample(group)
-    entries = {entry.name: entry for entry in ENTRIES}
-    for name, compiled in load(code).items():
-        entries[name].compiled = compiled
-    try:
+    loaded = load(code)
+    with _forms(lambda _entry: None):
+        expected = sample(group)
+    with _forms(lambda entry: loaded.get(entry.name)):
         found = sample(group)
-    finally:
-        for entry in ENTRIES:
-            entry.compiled = None
     if not all(map(np.array_equal, expected, found)):
         raise RuntimeError("compiled kernels differ from those in Python")
     return code

@@ -143,3 +143,10 @@ def test_a_file_is_not_loaded_for_another_kernel(tmp_path: Path) -> None:
     assert list(load(read)) == [entry.name]
     with pytest.raises(RuntimeError):
         load(read._replace(facts={**read.facts, "root": "nothing"}))
+
+
+def test_looking_for_examples_leaves_the_forms_of_entries_alone() -> None:
+    before = [entry.compiled for entry in ENTRIES]
+    assert all(before) or numba.config.BOUNDSCHECK
+    compiling._examples(Group.DECIDING)
+    assert [entry.compiled for entry in ENTRIES] == before
