@@ -41,7 +41,7 @@ def told_by(code: str, *, where: str = str(PACKAGE.parent), **environment: str) 
     ended = subprocess.run(
         [sys.executable, "-c", code],
         env={**plain, "PYTHONPATH": where, **environment},
-        cwd=Path(where).parent,  # the current folder comes first
+        cwd=where if Path(where).is_dir() else Path(where).parent,  # it comes first on the path
         capture_output=True,
         text=True,
         check=False,
