@@ -107,7 +107,7 @@ def wait_for(groups: Iterable[Group], on_wait: Callable[[Compiling], None] | Non
 def warm_up() -> None:
     """Compile all kernels and keep them, so that no later search has to wait for it.
 
-    It takes some ten seconds on each machine, once. No search needs it: see above.
+    It takes about twenty seconds on each machine, once. No search needs it: see above.
     """
     wait_for(Group)
 

@@ -73,7 +73,7 @@ class CompilingProgress(_Line):
         """Show how many kernels are done."""
         if not self._wanted:
             if not self._told:
-                put_error("Compiling search kernels (first run only, about ten seconds)")
+                put_error("Compiling search kernels (first run only, about twenty seconds)")
             self._told = True
             return
         if self._line is None:
