@@ -168,7 +168,7 @@ class CompiledHereError(Exception):
     pass
 
 
-def here(_group: Group) -> Never:
+def here(_group: Group, **_: object) -> Never:
     raise CompiledHereError
 
 
