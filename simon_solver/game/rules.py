@@ -1,4 +1,6 @@
-"""The rules of Simple Simon as plain Python: the oracle that every solution is replayed with.
+"""The rules of Simple Simon as plain Python: they replay every line of moves before it is shown.
+
+Wins that are only counted are replayed by a compiled twin, which tests compare with these rules.
 
 Nothing here is fast and nothing here is shared with the search kernels, so that a fault of theirs
 cannot vouch for itself. The rules take any deck and any number of columns.

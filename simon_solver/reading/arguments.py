@@ -15,6 +15,8 @@ STANDARD_INPUT = "-"
 
 Moves = TypeVar("Moves")
 
+# What PySolFC saves is a pickle for each thing in a game, and the first thing is this name.
+_SAVED_BY_PYSOLFC = re.compile(rb"(?:\x80[\x02-\x05].{0,55}?|[SV]'?|[UX].{1,4})PySolFC", re.DOTALL)
 _MOVE_LIKE = re.compile(r"[\d>:\s]*(?:#.*)?", re.DOTALL)
 
 
@@ -32,11 +34,25 @@ def read_text(argument: str, stdin: BinaryIO | None = None, *, pipes: bool = Tru
             data = stdin.read(MOST_BYTES + 1)
         else:
             data = file_bytes(argument, pipes=pipes)
+        _refuse_pysolfc(data)
         return decode(data)
     except OSError as error:
         raise InputError(f"{name}: cannot be read: {reason_of(error)}") from None
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
+
+
+def _refuse_pysolfc(data: bytes) -> None:
+    """Say what to give in place of a saved game of PySolFC.
+
+    Raises:
+        InputError: this is one.
+    """
+    if _SAVED_BY_PYSOLFC.match(data):
+        raise InputError(
+            "expected text, got a PySolFC saved game, which is not safe to read; export the layout "
+            "instead"
+        )
 
 
 def need_text(text: object) -> None:

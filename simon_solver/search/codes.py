@@ -74,7 +74,7 @@ class CodeDecider:
         """The verdict of a code's deal; each win has been replayed."""
         dealing.deal(number, self._pack, self._task)
         if self._task.card.shape[1] >= self._layout.deck.ranks and self._is_run_dealt():
-            return self._decide_settled(number)
+            return self._decide_after_removals(number)
         fill(self._task)
         return decide(self._task, self._limits)
 
@@ -87,7 +87,7 @@ class CodeDecider:
                 return True
         return False
 
-    def _decide_settled(self, number: int) -> Decision:
+    def _decide_after_removals(self, number: int) -> Decision:
         """The verdict of a deal in which a run leaves at once."""
         columns = self._layout.split(shuffled(self._layout.deck.cards, number))
         position = Position(self._layout.deck, columns)

@@ -48,10 +48,11 @@ class Job:
         atexit.register(self.leave)
 
     def _listen(self) -> None:
+        """Count the kernels that the process tells of, until it ends."""
         before_done = before_total = 0
-        assert self._process.stdout is not None
-        with self._process.stdout as told:
-            for line in told:
+        with self._process as process:
+            assert process.stdout is not None
+            for line in process.stdout:
                 numbers = line.split()
                 if len(numbers) != 2 or not all(number.isdecimal() for number in numbers):
                     continue  # said by a library
@@ -59,7 +60,6 @@ class Job:
                 if done == 1:  # the next group
                     before_done, before_total = self.done, self.total
                 self.done, self.total = before_done + done, before_total + total
-        self._process.wait()
 
     @property
     def has_ended(self) -> bool:
@@ -72,7 +72,7 @@ class Job:
         assert pipe is not None
         if pipe.closed:
             return
-        with contextlib.suppress(OSError), pipe:
+        with contextlib.suppress(OSError, ValueError), pipe:  # it may end at this moment
             if not self.has_ended and self.place == kept.folder():
                 pipe.write("finish\n")
         self._process.returncode = 0  # nobody waits for it any more, and Python need not mind

@@ -178,12 +178,15 @@ def _load(group: Group, place: Path | None = None) -> None:
     from simon_solver.kernels.native import kept  # noqa: PLC0415 - they take a while to load
     from simon_solver.kernels.native.loading import load  # noqa: PLC0415
 
-    code = kept.read((place or kept.folder()) / file_name(group.value))
+    path = (place or kept.folder()) / file_name(group.value)
+    code = kept.read(path)
     if code is None:
         return
     try:
         compiled = load(code)
     except RuntimeError:
+        with contextlib.suppress(OSError):
+            path.unlink()  # or nobody would ever make it anew
         return
     run_compiled(compiled)
     _ready.add(group)

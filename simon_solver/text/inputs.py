@@ -12,18 +12,15 @@ from typing import BinaryIO, NamedTuple
 from simon_solver.errors import InputError, reason_of
 
 MOST_BYTES = 1 << 20
-"""No board or move list is longer than this; reading stops there."""
+"""No text is longer than this; reading stops there."""
 
 LONGEST_LINE = 1 << 16
-"""Characters in a line of a list; no name of a deal comes near."""
+"""Characters in a line of a list."""
 
 _MOST_SKIPPED = 1 << 20  # characters of one line, before the rest of a list is given up
 _SHOWN = 40  # characters that stand for a line that is too long
-_TOO_LONG = "expected a deal, got a line longer than"
 _CHUNK = 1 << 16
-# The protocols 2 to 5; and the older two, where the first object is the name in a saved game.
-_PICKLE = re.compile(rb"\x80[\x02-\x05]|(?:[SV]'?|[UX].{1,4})PySolFC", re.DOTALL)
-_PICKLE_HEAD = 64
+_PICKLE = re.compile(rb"\x80[\x02-\x05]")  # the protocols 2 to 5; the older two look like text
 _MARKS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF16_LE: "utf-16-le",
@@ -69,11 +66,7 @@ def decode(data: bytes) -> str:
         InputError: the bytes are no text, or more than `MOST_BYTES`; a pickle is called one.
     """
     if _PICKLE.match(data):
-        name = "a PySolFC saved game" if b"PySolFC" in data[:_PICKLE_HEAD] else "a Python pickle"
-        raise InputError(
-            f"expected text, got {name}, which is not safe to read"
-            f"{'; export the layout instead' if 'PySolFC' in name else ''}"
-        )
+        raise InputError("expected text, got a Python pickle, which is not safe to read")
     if len(data) > MOST_BYTES:
         raise InputError(f"expected at most {MOST_BYTES} bytes of text, got more")
     mark, encoding = _mark_of(data)
@@ -112,12 +105,12 @@ class Line(NamedTuple):
     fault: str = ""
 
 
-def lines_from(file: BinaryIO) -> Iterator[Line]:
+def lines_from(file: BinaryIO, wanted: str) -> Iterator[Line]:
     """The lines of a file or stream, each as soon as it has ended; no more is held in memory.
 
     A byte order mark at the beginning tells the encoding of the whole. Of a line that is too long
     only the beginning is given; one that does not seem to end, as that of ``/dev/zero``, is the
-    last.
+    last. `wanted` says in errors what a line should be.
     """
     number, held, length = 1, "", 0
     try:
@@ -126,21 +119,25 @@ def lines_from(file: BinaryIO) -> Iterator[Line]:
                 held += part
             length += len(part)
             if length > _MOST_SKIPPED:
-                fault = f"{_TOO_LONG} {_MOST_SKIPPED} characters; the rest is not read"
+                fault = f"{_too_long(wanted, _MOST_SKIPPED)}; the rest is not read"
                 yield Line(number, _printable(held[:_SHOWN]), fault)
                 return
             if ended:
-                yield _checked(number, held)
+                yield _checked(number, held, wanted)
                 number, held, length = number + 1, "", 0
         if held:
-            yield _checked(number, held)
+            yield _checked(number, held, wanted)
     except OSError as error:
         yield Line(number, _printable(held[:_SHOWN]), f"cannot be read: {reason_of(error)}")
 
 
-def _checked(number: int, line: str) -> Line:
+def _too_long(wanted: str, length: int) -> str:
+    return f"expected {wanted}, got a line longer than {length} characters"
+
+
+def _checked(number: int, line: str, wanted: str) -> Line:
     if len(line) > LONGEST_LINE:
-        return Line(number, _printable(line[:_SHOWN]), f"{_TOO_LONG} {LONGEST_LINE} characters")
+        return Line(number, _printable(line[:_SHOWN]), _too_long(wanted, LONGEST_LINE))
     try:
         # Bytes that are no UTF-8 were let through by `_pieces`, for this line alone to suffer.
         text = _decoded(line.encode("utf-8", "surrogateescape"), 0, "utf-8")

@@ -14,10 +14,10 @@ from simon_solver.errors import FormatError
 from simon_solver.text.lines import Places
 
 DEEPEST = 8
-"""Arrays and objects inside each other; a board needs three, a design of a game six."""
+"""Arrays and objects inside each other."""
 
 MOST_VALUES = 5000
-"""Values in a text if nothing else is said; a board needs less than a hundred."""
+"""Values in a text if nothing else is said."""
 
 _MOST_SHOWN = 60  # characters of a value in an error
 _BLANKS = re.compile(r"[ \t\r\n]*")
@@ -58,7 +58,7 @@ def begins_an_object(text: str) -> bool:
     return text.lstrip("\ufeff \t\r\n").startswith("{")
 
 
-def parse_json(text: str, wanted: str = "a board in JSON", most_values: int = MOST_VALUES) -> Value:
+def parse_json(text: str, wanted: str, most_values: int = MOST_VALUES) -> Value:
     """The value that the whole text is; `wanted` says in errors what it should be.
 
     Raises:

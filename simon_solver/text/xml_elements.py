@@ -13,10 +13,10 @@ from xml.parsers import expat
 from simon_solver.errors import FormatError
 
 DEEPEST = 6
-"""Elements inside each other; a saved game has four."""
+"""Elements inside each other."""
 
 MOST_ELEMENTS = 50_000
-"""Elements in a text; a saved game has some five for each move."""
+"""Elements in a text."""
 
 
 @dataclass(frozen=True)
@@ -44,19 +44,22 @@ class Element:
         return self.children
 
 
-def parse_xml(text: str, document_type: str) -> Element:
-    """The root element. A document type may be named, but only this one, and without contents.
+def parse_xml(text: str, wanted: str, document_type: str) -> Element:
+    """The root element; `wanted` says in errors what the text should be.
+
+    A document type may be named, but only this one, and without contents.
 
     Raises:
         FormatError: names line and column of what is no XML, not allowed, too deep or too much.
     """
-    return _Reader(document_type).root_of(text)
+    return _Reader(wanted, document_type).root_of(text)
 
 
 class _Reader:
     """Builds the elements as expat comes to their tags; raising in a handler ends the parse."""
 
-    def __init__(self, document_type: str) -> None:
+    def __init__(self, wanted: str, document_type: str) -> None:
+        self._wanted = wanted
         self._document_type = document_type
         self._open: list[Element] = []
         self._count = 0
@@ -89,11 +92,11 @@ class _Reader:
         self._count += 1
         if self._count > MOST_ELEMENTS:
             raise FormatError(
-                f"{place}: expected a saved game, got more than {MOST_ELEMENTS} elements"
+                f"{place}: expected {self._wanted}, got more than {MOST_ELEMENTS} elements"
             )
         if len(self._open) == DEEPEST:
             raise FormatError(
-                f"{place}: expected a saved game, got elements nested {DEEPEST + 1} deep"
+                f"{place}: expected {self._wanted}, got elements nested {DEEPEST + 1} deep"
             )
         element = Element(name, attributes, place)
         if self._open:

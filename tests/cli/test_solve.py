@@ -127,7 +127,7 @@ def _two_reports(monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, seconds: 
 def test_progress_after_half_a_second_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = _two_reports(monkeypatch, Terminal(), 0.6)
     assert "deciding: 1.00k states" in shown
-    assert "winnable, 840 so far, at most 850" in shown
+    assert "winnable, 840 so far, at most 850, proving the best score" in shown
     assert "2.50M states" in shown
 
 
@@ -141,7 +141,7 @@ def test_no_progress_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_progress_in_words() -> None:
     assert describe(Progress("deciding", 1, None, None)) == "deciding"
-    assert describe(Progress("deciding", 1, None, 900)) == "deciding, at most 900"
+    assert describe(Progress("deciding", 1, None, 900)) == "at most 900, deciding"
 
 
 @pytest.mark.usefixtures("solver")

@@ -80,9 +80,7 @@ def wait_until(found: object, what: str) -> None:
 @pytest.mark.parametrize(
     "start",
     [
-        "raise SystemExit(3)",
-        "import os, signal; os.kill(os.getpid(), 9)",
-        "print('rubbish'); print(1, 2, 3); print('x y')",
+        "import os; print(1, 9, flush=True); os.kill(os.getpid(), 9)",
         f"from numba.core import codegen; del codegen.JITCPUCodegen.set_env\n{jobs._START}",
     ],
 )
@@ -96,6 +94,15 @@ def test_a_process_that_cannot_be_had_is_replaced_silently(tmp_path: Path) -> No
     code = f"{BEGIN}import sys; sys.executable = '/bin/cat'\npreparing.wait_for([Group.DECIDING])"
     assert told_by(f"{code}{CHECK}", tmp_path) == f"{answers()} True"
     assert not list(tmp_path.rglob("*.code"))
+
+
+def test_what_a_process_tells_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["rubbish", "1 5", "x y", "5 5", "1 2 3", "1 3", "2 3", ""]
+    monkeypatch.setattr(jobs, "_START", f"print({chr(10).join(lines)!r})")
+    job = jobs.Job([Group.DECIDING], tmp_path)
+    wait_until(lambda: job.has_ended and job.total == 8, "it has not been heard")
+    assert job.done == 7
+    job.leave()
 
 
 @pytest.mark.slow
@@ -247,6 +254,17 @@ def test_code_that_answers_otherwise_is_not_kept(
         for entry, form in forms.items():
             entry.compiled = form
     assert not list(tmp_path.glob("*.code*"))
+
+
+def test_kept_code_that_cannot_be_loaded_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / file_name("deciding")
+    kept.write(path, Code({"triple": "x", "root": "y", "entries": {}}, b"no code"))
+    monkeypatch.setattr(preparing, "_ready", set())
+    preparing._load(Group.DECIDING, tmp_path)
+    assert not path.exists()
+    assert not preparing._ready
 
 
 def test_a_folder_that_cannot_be_written_gives_a_warning_and_another_folder(

@@ -32,7 +32,7 @@ class Trickle(io.RawIOBase):
 
 
 def texts(*pieces: bytes) -> list[str]:
-    lines = list(lines_from(io.BufferedReader(Trickle(*pieces))))
+    lines = list(lines_from(io.BufferedReader(Trickle(*pieces)), "a deal"))
     assert [line.number for line in lines] == list(range(1, len(lines) + 1))
     assert not any(line.fault for line in lines)
     return [line.text for line in lines]
@@ -59,7 +59,7 @@ def test_a_list_in_utf_16_with_the_other_byte_order() -> None:
 def test_a_line_is_there_as_soon_as_it_has_ended() -> None:
     for end in (b"\n", b"\r\n", b"\r"):
         stream = Trickle(b"kpat:1" + end, b"kpat:2" + end, b"kpat:3")
-        lines = lines_from(io.BufferedReader(stream))
+        lines = lines_from(io.BufferedReader(stream), "a deal")
         for left in (2, 1, 0):
             assert next(lines).text == f"kpat:{3 - left}"
             assert len(stream.pieces) == left
@@ -67,7 +67,7 @@ def test_a_line_is_there_as_soon_as_it_has_ended() -> None:
 
 def test_bytes_that_are_no_text_spoil_their_line_alone() -> None:
     data = b"kpat:1\nab\xff\nkpat:2\n\xff\xfe1\nk\0\n\xe2\x99"
-    lines = list(lines_from(io.BytesIO(data)))
+    lines = list(lines_from(io.BytesIO(data), "a deal"))
     assert [line.fault for line in lines] == [
         "",
         "expected UTF-8 text, got byte 0xff at offset 2",
@@ -83,7 +83,7 @@ def test_bytes_that_are_no_text_spoil_their_line_alone() -> None:
 def test_lines_that_are_too_long() -> None:
     fault = f"expected a deal, got a line longer than {LONGEST_LINE} characters"
     data = b"x" * (LONGEST_LINE + 1) + b"\n" + b"y" * LONGEST_LINE + b"\nz"
-    assert list(lines_from(io.BytesIO(data))) == [
+    assert list(lines_from(io.BytesIO(data), "a deal")) == [
         Line(1, "x" * 40, fault),
         Line(2, "y" * LONGEST_LINE),
         Line(3, "z"),
@@ -92,7 +92,7 @@ def test_lines_that_are_too_long() -> None:
 
 def test_a_line_that_does_not_end_is_given_up() -> None:
     with Path("/dev/zero").open("rb") as zeros:
-        lines = list(lines_from(zeros))
+        lines = list(lines_from(zeros, "a deal"))
     assert [line.fault for line in lines] == [
         "expected a deal, got a line longer than 1048576 characters; the rest is not read"
     ]
@@ -107,7 +107,7 @@ def test_a_list_that_cannot_be_read_on() -> None:
             del buffer
             raise OSError(5, "Input/output error")
 
-    assert list(lines_from(io.BufferedReader(Failing()))) == [
+    assert list(lines_from(io.BufferedReader(Failing()), "a deal")) == [
         Line(1, "", "cannot be read: Input/output error")
     ]
 

@@ -45,7 +45,7 @@ def plain(value: Value) -> Any:
 def test_values_are_those_of_python(value: Any, indent: int | None) -> None:
     for ascii_only in (True, False):
         text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
-        assert plain(parse_json(text)) == value
+        assert plain(parse_json(text, "a board in JSON")) == value
 
 
 def _reads(text: str) -> Any:
@@ -72,6 +72,6 @@ def test_what_is_no_json_is_none(seed: int) -> None:
             wanted = _reads(text)
         except ValueError:
             with pytest.raises(FormatError, match=r"^line \d+, column \d+: "):
-                parse_json(text)
+                parse_json(text, "a board in JSON")
             continue
-        assert plain(parse_json(text)) == wanted, text
+        assert plain(parse_json(text, "a board in JSON")) == wanted, text

@@ -72,7 +72,7 @@ class LimitOptions(NamedTuple):
 )
 @limit_options(memory_mib=2048, each=" for each deal")
 @layout_option
-@after_option
+@after_option()
 @format_option
 def check_command(
     deals: tuple[str, ...],
@@ -183,7 +183,7 @@ def _open(input_file: str) -> tuple[BinaryIO, str]:
 def _read_lines(file: BinaryIO, shown: str) -> Iterator[Query]:
     """Deals from a list, one line at a time; the file is closed after the last."""
     with file:
-        for line in lines_from(file):
+        for line in lines_from(file, "a deal"):
             query = _query_of(line, f"{shown}, line {line.number}: ")
             if query is not None:
                 yield query

@@ -32,8 +32,8 @@ def hint_command(
 ) -> int:
     """Show the best next move and what each legal move is worth.
 
-    Says whether DEAL can still be won, and for each legal move whether it keeps the win and the
-    best score still reachable after it. Verdicts are found first, then scores as far as the limits
+    Says whether DEAL can still be won, and for each legal move whether a win stays possible, and
+    the best score still reachable. Verdicts are found first, then scores as far as the limits
     allow; scores that are not proven are marked.
 
     DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), a file (a board, a spoken

@@ -58,7 +58,7 @@ _MOST_DEALS = 1000
 @click.option("--spoken", is_flag=True, help="Describe everything in words, for a screen reader.")
 @limit_options(memory_mib=2048, each=" for each hint or search", seconds=10.0)
 @layout_option
-@after_option
+@after_option(piped=False)
 @moves_made_option
 def play_command(
     deal: str | None,

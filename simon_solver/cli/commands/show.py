@@ -33,6 +33,8 @@ def show_command(
     DEAL is a game code, a numbered deal (kpat:N, ms:N, pysol:N), a file (a board, a spoken
     description or a saved game), or - for standard input.
 
+    Exit code: 0 shown, 2 bad input.
+
     \b
     Examples:
       simon-solver show SS1-S4-AAAAABD

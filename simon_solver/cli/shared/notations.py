@@ -20,8 +20,8 @@ def notation_options(told: str) -> Callable[[Command], Command]:
         command = click.option(
             "--mixed-runs",
             is_flag=True,
-            help="Show the moves of a mixed-suit sequence as one, as other programs let players "
-            "make them. Each still counts.",
+            help="Show the moves of a mixed-suit sequence as one line, as other programs do. Each "
+            "still counts.",
         )(command)
         return click.option(
             "--notation",

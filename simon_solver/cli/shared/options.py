@@ -90,7 +90,7 @@ def memory_limit_option(mib: int, each: str = "") -> Callable[[Command], Command
         type=number("a whole number", int, 1),
         default=mib,
         show_default=True,
-        help=f"MiB of memory the search may use{each}; taken in steps as needed.",
+        help=f"MiB of memory the search may use{each}; allocated only as needed.",
     )
 
 

@@ -115,14 +115,15 @@ class DealsProgress(_Line):
 
 
 def describe(progress: Progress) -> str:
-    """What is being asked or what is known so far, and what is being compiled."""
+    """What is known so far, what is being asked, and what is being compiled."""
     from simon_solver.search.preparing import compiling  # noqa: PLC0415 - it loads the kernels
 
-    parts = [progress.stage]
+    parts = []
     if progress.score is not None:
-        parts = [f"{progress.verdict.value}, {progress.score} so far"]
+        parts.append(f"{progress.verdict.value}, {progress.score} so far")
     if progress.score_bound is not None:
         parts.append(f"at most {progress.score_bound}")
+    parts.append(progress.stage)
     if (state := compiling()) is not None:
         of_total = f" of {state.total}" if state.total else ""
         parts.append(f"compiling kernels: {state.done}{of_total}, {state.seconds:.0f} s")

@@ -52,15 +52,16 @@ def deal_argument(command: Command) -> Command:
     return click.argument("deal", metavar="DEAL", type=TEXT_OR_FILE)(command)
 
 
-def after_option(command: Command) -> Command:
-    """Add --after."""
+def after_option(*, piped: bool = True) -> Callable[[Command], Command]:
+    """Add --after; `piped` says whether standard input can hold the moves."""
+    others = ", a file, or - for standard input" if piped else " or a file"
     return click.option(
         "--after",
         metavar="MOVES",
         type=TEXT_OR_FILE,
-        help="Start from the position after these moves: a quoted list like '4>7:2 3>5', "
-        "a file, or - for standard input. They count as moves made.",
-    )(command)
+        help="Start from the position after these moves: a quoted list like '4>7:2 3>5'"
+        f"{others}. They count as moves made.",
+    )
 
 
 MOST_MOVES_MADE = 1_000_000
@@ -118,7 +119,7 @@ def start_options(command: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         return command(start=Start(deal, after, moves_made, layout), **others)
 
-    return layout_option(after_option(moves_made_option(with_start)))
+    return layout_option(after_option()(moves_made_option(with_start)))
 
 
 def load_after(after: str | None) -> list[MoveText]:

@@ -32,7 +32,7 @@ as each has a bit of `used`."""
 MOST_ACTIVE = 80
 """No relaxed game begins with more conflicts: the bound then stays lower than it could be, which is
 sound."""
-NO_SET, GAVE_UP = -1, -2
+NO_SET, OUT_OF_BUDGET = -1, -2
 """No hitting set of that size; none found within the budget."""
 SPARE_BUDGET = 200
 """Steps of a search for a hitting set that only sharpens the estimate of a child. Each move asks
@@ -151,7 +151,7 @@ def add_conflict(conflicts: Conflicts, conflict: int) -> None:
 
 @jit
 def find_hitting(conflicts: Conflicts, given: int, most: int, budget: int) -> int:
-    """A hitting set of up to `most` cards besides those `given`; NO_SET or GAVE_UP without one.
+    """A hitting set of up to `most` cards besides those `given`, else NO_SET or OUT_OF_BUDGET.
 
     `budget`: steps of the search, at least 1.
     """
@@ -194,7 +194,7 @@ def find_hitting(conflicts: Conflicts, given: int, most: int, budget: int) -> in
         excluded = frames[depth - 1, _FRAME.excluded]
         frames[depth - 1, _FRAME.untried] = branch ^ card
         frames[depth - 1, _FRAME.excluded] = excluded | card
-    return int64(GAVE_UP)
+    return int64(OUT_OF_BUDGET)
 
 
 @jit

@@ -36,6 +36,7 @@ from simon_solver.kernels.state.pool import (
     H_LIMIT,
     H_MASK,
     IN_PART,
+    LINK,
     NOT_QUEUED,
     POOL,
     RUNS_MASK,
@@ -175,7 +176,7 @@ def _improve(
     if is_goal:
         pool.counts[POOL.upper] = g
         pool.counts[POOL.goal] = node
-    if pool.link[node, 0] != NOT_QUEUED:
+    if pool.link[node, LINK.next] != NOT_QUEUED:
         dequeue(pool, node)
     pool.facts[node] = make_facts(facts & RUNS_MASK, g, h, parent)
     if not is_goal:

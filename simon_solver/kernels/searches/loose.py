@@ -199,6 +199,7 @@ def _pack(classes: Classes, loose: Loose, row: Ints) -> None:
         if card == first:
             first += counts[CLASSES.per_rank]
         place = row[card]
+        # what is hidden or gone needs no field: columns and runs tell it
         field = int64(0)
         if place == PLACE.unknown:
             field = int64(_CODE.anywhere)
@@ -252,6 +253,7 @@ def unpack(classes: Classes, pool: Pool, node: int, row: Ints) -> None:
             while card != NO_CARD:
                 row[card] = PLACE.hidden
                 card = classes.by_card[CARD.above, card]
+        # a king has no field of its own, so only its column tells that it is a head
         if below > 0 and classes.head[column, below] >= counts[CLASSES.kings]:
             row[classes.head[column, below]] = PLACE.head
 
@@ -264,6 +266,7 @@ def count_holes(classes: Classes, row: Ints, rank: int) -> int:
     for parent in range((rank - 1) * per_rank, rank * per_rank):
         child = parent - per_rank
         holes += row[parent] <= PLACE.head
+        # a loose child takes a parent as well, though not a known one
         holes -= row[child] <= PLACE.unknown and row[child] != PLACE.base
     return holes
 
@@ -293,12 +296,15 @@ def _settle_layer(classes: Classes, row: Ints, rank: int, runnable: int) -> tupl
         if moves and has_holes:
             row[card] = PLACE.unknown
         elif place == PLACE.unknown:
+            # it can no longer change its parent, so it matters where it lies
             unplaced = card
         else:
             parent = int64(1) << (place - first)
             covered |= parent
+            # in a full layer a parent moves only together with a card of its suit
             if moves and by_card[CARD.suit, place] == by_card[CARD.suit, card]:
                 joined |= parent
+    # with a hole, each of these can be free of its loose card
     if unplaced != NO_CARD or has_holes:
         return unplaced, shown & ~covered
     return unplaced, joined
@@ -339,7 +345,9 @@ def _estimate(classes: Classes, row: Ints) -> int:
                 joinable |= own
             elif place < PLACE.base:
                 covered |= int64(1) << (place - first)
+                # nothing to pay where it lies on the next card of its suit already
                 h -= by_card[CARD.suit, place] == by_card[CARD.suit, card]
+        # each of these parents may have a loose card of its suit on it, which then counts nothing
         joinable &= shown & ~covered
         while joinable:
             joinable &= joinable - 1
@@ -383,6 +391,7 @@ def _settle(task: Task, classes: Classes, row: Ints, pending: Ints) -> tuple[int
         if unplaced != NO_CARD:
             pending[_PENDING.first] = rank
             return unplaced, runnable
+        # all that the layers above depend on is as it was
         if rank >= pending[_PENDING.last] and row[NODE.runnable + rank] == runnable:
             break
         row[NODE.runnable + rank] = runnable
@@ -406,6 +415,7 @@ def _settle_segment(task: Task, classes: Classes, row: Ints, pending: Ints, colu
     while classes.by_card[CARD.above, last] != NO_CARD:
         last = classes.by_card[CARD.above, last]
     row[NODE.runnable + 1] = _shown_aces(classes, row)
+    # the layers below the segment have no new card
     pending[_PENDING.first] = max(int64(2), classes.by_card[CARD.rank, last])
     pending[_PENDING.last] = classes.by_card[CARD.rank, head]
     _settle(task, classes, row, pending)
@@ -433,6 +443,7 @@ def _spread(
             rank, last = pending[waiting, _PENDING.first], pending[waiting, _PENDING.last]
             for index in range(per_rank):
                 if places >> index & 1:
+                    # the first way is written over `row`; the others change the same card again
                     for at in range(NODE.width):
                         rows[waiting, at] = row[at]
                     rows[waiting, unplaced] = (rank - 1) * per_rank + index
@@ -477,6 +488,7 @@ def _add(
     node = append_node(pool, key_a, key_b, facts, -1 - known)
     for at in range(pool.state.shape[1]):
         pool.state[node, at] = loose.packed[at]
+    # in one list for each f, whose newest node comes first
     enqueue(pool, node, options[OPTION.weight_g] * g + options[OPTION.weight_h] * h, int64(0))
     if row[ROW.runs] == task.info[INFO.start_runs]:
         pool.counts[POOL.goal] = node
@@ -507,6 +519,7 @@ def _list_places(task: Task, classes: Classes, loose: Loose) -> int:
     for rank in range(2, task.info[INFO.ranks] + 1):
         unplaced, runnable = _settle_layer(classes, loose.node, rank, runnable)
         if unplaced != NO_CARD:
+            # what is above can be settled only when this card has a place
             for index in range(per_rank):
                 if runnable >> index & 1:
                     parent = (rank - 1) * per_rank + index
@@ -523,6 +536,7 @@ def _empty_columns(classes: Classes, loose: Loose) -> int:
     """How many columns of the node are empty."""
     empty = int64(0)
     for column in range(classes.counts[CLASSES.columns]):
+        # without hidden segments; each known base then takes one
         empty += loose.node[ROW.below + column] == 0
     for card in range(classes.counts[CLASSES.cards]):
         empty -= loose.node[card] == PLACE.base
@@ -551,6 +565,7 @@ def _can_leave(task: Task, classes: Classes, loose: Loose, suit: int) -> int:
     for rank in range(task.info[INFO.ranks] - 1, 0, -1):
         card = card_of(classes, suit, rank)
         if node[card] == PLACE.unknown:
+            # all of a run at a column's end is runnable
             if loose.node[NODE.runnable + rank + 1] & classes.by_card[CARD.bit, parent] == 0:
                 return LEAVES.never
             answer = LEAVES.maybe
@@ -567,6 +582,7 @@ def _remove(task: Task, classes: Classes, loose: Loose, suit: int) -> None:
     king = card_of(classes, suit, task.info[INFO.ranks])
     column = int64(-1)
     if row[king] == PLACE.head:
+        # before the king is gone, by which its column is found
         column = column_of_head(classes, row, king)
     for rank in range(1, task.info[INFO.ranks] + 1):
         row[card_of(classes, suit, rank)] = PLACE.gone
@@ -585,6 +601,7 @@ def _list_steps(task: Task, classes: Classes, loose: Loose) -> int:
     count = int64(0)
     for suit in range(classes.counts[CLASSES.suits]):
         if _can_leave(task, classes, loose, suit) == LEAVES.now:
+            # the rules remove a complete run before anything else
             steps[0] = _code(STEP.removal, suit, int64(0))
             return int64(1)
     empty = _empty_columns(classes, loose)
@@ -597,6 +614,7 @@ def _list_steps(task: Task, classes: Classes, loose: Loose) -> int:
         if empty > 0 and place != PLACE.base:
             steps[count] = _code(kind, card, PLACE.base)
             count += 1
+        # any other runnable card is loose already if its layer has a hole
         if not king and loose.holes[rank + 1] > 0 and place in (PLACE.base, PLACE.head):
             steps[count] = _code(kind, card, PLACE.unknown)
             count += 1
@@ -623,8 +641,10 @@ def _make(task: Task, classes: Classes, loose: Loose, code: int) -> int:
         return kind
     loose.rows[0, card] = place
     if kind == STEP.placing:
+        # nothing above the card was settled before
         _settle_all(task, classes, loose)
     else:
+        # only the layer that the card leaves or joins has changed, and what follows from it
         loose.pending[0, _PENDING.first] = loose.pending[0, _PENDING.last] = (
             classes.by_card[CARD.rank, card] + 1
         )
@@ -640,7 +660,7 @@ def step(
     An empty pool is one that begins. Won: `goal` is a node without cards. Exhausted: there is no
     win.
     """
-    most = loose.steps.shape[0] * MOST_WAYS
+    most = loose.steps.shape[0] * MOST_WAYS  # nodes that one may lead to
     for _ in range(budget):
         if pool.counts[POOL.nodes] + most > room(pool):
             return OUTCOME.full
@@ -648,6 +668,7 @@ def step(
         count = int64(1)
         if pool.counts[POOL.nodes] == 0:
             l1.get_ready(task, classes)
+            # behind all lists: the first node that is queued moves it to its own
             pool.counts[POOL.cursor] = F_LIMIT * H_LIMIT - 1
             loose.steps[0] = _code(STEP.start, int64(0), int64(0))
         else:

@@ -28,7 +28,8 @@ class Options(NamedTuple):
     in_layers: int = 0
     """1: a node brings only the children whose f is its own"""
     use_classes: int = 0
-    """which positions L1 may call lost, see `WHEN`; the loose search always asks about all"""
+    """which positions L1 may call lost, see `WHEN`; the loose search does not look here, it asks
+    about all but those that a plain move leads to"""
 
     def as_array(self) -> Ints:
         """The array that kernels read through `OPTION`."""

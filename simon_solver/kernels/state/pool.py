@@ -58,13 +58,25 @@ class Pool(NamedTuple):
     facts: Ints
     """[node] packed runs removed, g, h and parent"""
     link: Int32s
-    """[node, (next, previous)] neighbours in a list of the queue; next is NOT_QUEUED outside"""
+    """[node, name] neighbours in a list of the queue, see `LINK`"""
     table: Ints
     """[slot] key tag and node number plus one; 0 is free"""
     buckets: Int32s
     """[f * H_LIMIT + h] first node of each list, -1 for none"""
     counts: Ints
     """[name] see `POOL`"""
+
+
+class _Link(NamedTuple):
+    """Of `Pool.link`."""
+
+    next: int = 0
+    """the node after it, -1 at the end; NOT_QUEUED outside"""
+    previous: int = 1
+    """the node before it; at the front -1 - (the list)"""
+
+
+LINK = _Link()
 
 
 class _Pool(NamedTuple):
@@ -100,7 +112,7 @@ def new_pool(words: int, nodes: int, slots: int) -> Pool:
         state=np.zeros((nodes, words), np.int64),
         key=np.zeros((nodes, 2), np.int64),
         facts=np.zeros(nodes, np.int64),
-        link=np.zeros((nodes, 2), np.int32),
+        link=np.zeros((nodes, len(LINK)), np.int32),
         table=np.zeros(slots, np.int64),
         buckets=np.empty(F_LIMIT * H_LIMIT, np.int32),
         counts=np.zeros(len(POOL), np.int64),
@@ -208,7 +220,7 @@ def append_node(pool: Pool, key_a: int, key_b: int, facts: int, slot: int) -> in
     pool.key[node, 0] = key_a
     pool.key[node, 1] = key_b
     pool.facts[node] = facts
-    pool.link[node, 0] = NOT_QUEUED
+    pool.link[node, LINK.next] = NOT_QUEUED
     pool.table[slot] = _entry(key_a, node)
     return node
 
@@ -298,10 +310,10 @@ def enqueue(pool: Pool, node: int, f: int, h: int) -> None:
     """Put a node at the front of its list."""
     at = min(f, int64(F_LIMIT - 1)) * H_LIMIT + min(h, int64(H_LIMIT - 1))
     first = pool.buckets[at]
-    pool.link[node, 0] = first
-    pool.link[node, 1] = -1 - at
+    pool.link[node, LINK.next] = first
+    pool.link[node, LINK.previous] = -1 - at
     if first >= 0:
-        pool.link[first, 1] = node
+        pool.link[first, LINK.previous] = node
     pool.buckets[at] = node
     pool.counts[POOL.queued] += 1
     if at < pool.counts[POOL.cursor]:
@@ -311,15 +323,15 @@ def enqueue(pool: Pool, node: int, f: int, h: int) -> None:
 @jit
 def dequeue(pool: Pool, node: int) -> None:
     """Take a queued node out of its list."""
-    following = pool.link[node, 0]
-    previous = pool.link[node, 1]
+    following = pool.link[node, LINK.next]
+    previous = pool.link[node, LINK.previous]
     if following >= 0:
-        pool.link[following, 1] = previous
+        pool.link[following, LINK.previous] = previous
     if previous >= 0:
-        pool.link[previous, 0] = following
+        pool.link[previous, LINK.next] = following
     else:
         pool.buckets[-1 - previous] = following
-    pool.link[node, 0] = NOT_QUEUED
+    pool.link[node, LINK.next] = NOT_QUEUED
     pool.counts[POOL.queued] -= 1
 
 

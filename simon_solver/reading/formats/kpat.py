@@ -83,7 +83,7 @@ def read_game(text: str) -> Game:
     Raises:
         FormatError: names line and column of what is wrong, or the cards missing or too many.
     """
-    root = parse_xml(text, _DOCUMENT_TYPE)
+    root = parse_xml(text, "a saved game", _DOCUMENT_TYPE)
     if root.name == "kpat-game":
         if root.attributes.get("game-type") != _GAME_TYPE:
             raise root.wrong(f'a game of Simple Simon, game-type="{_GAME_TYPE}"', "game-type")

@@ -40,7 +40,7 @@ def read_game(text: str) -> Game:
     Raises:
         FormatError: names line and column of what is wrong, or the cards missing or too many.
     """
-    return game_of(parse_json(text))
+    return game_of(parse_json(text, "a board in JSON"))
 
 
 def game_of(root: Value) -> Game:

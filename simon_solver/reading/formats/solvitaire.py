@@ -54,7 +54,7 @@ def read(text: str) -> Position:
     Raises:
         FormatError: names line and column of what is wrong, or the cards missing or too many.
     """
-    root = parse_json(text)
+    root = parse_json(text, "a board in JSON")
     columns: list[list[PlacedCard]] | None = None
     removed: list[Suit] = []
     for name, place, value in root.members:

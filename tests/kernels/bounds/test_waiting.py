@@ -298,7 +298,7 @@ def test_a_search_for_a_hitting_set_may_give_up() -> None:
     answers = [
         int(find_hitting(conflicts, int64(0), int64(4), int64(budget))) for budget in (1, 2, BUDGET)
     ]
-    assert answers == [hitting.GAVE_UP, hitting.GAVE_UP, hitting.NO_SET]
+    assert answers == [hitting.OUT_OF_BUDGET, hitting.OUT_OF_BUDGET, hitting.NO_SET]
 
 
 @pytest.mark.parametrize("suits", [1, 2, 4])

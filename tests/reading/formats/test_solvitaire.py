@@ -168,7 +168,7 @@ def test_attacks_end_at_once(text: str, message: str) -> None:
 
 def test_values() -> None:
     text = ' {"a": [1, -2.5e3, "x\\n\\u00e9", true, null, {}, []], "": {"b": false}}\n'
-    value = parse_json(text)
+    value = parse_json(text, "a board in JSON")
     (name, place, numbers), (empty, _, inner) = value.members
     assert (name, place, numbers.place, empty) == ("a", "line 1, column 3", "line 1, column 8", "")
     assert [(item.kind, item.text) for item in numbers.items] == [

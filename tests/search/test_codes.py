@@ -1,4 +1,4 @@
-"""Compiled dealing and replaying against the plain ones, and verdicts of codes against `check`."""
+"""Verdicts of codes are those that `check` gives of the deals that they name."""
 
 from __future__ import annotations
 
@@ -9,19 +9,14 @@ import numpy as np
 import pytest
 
 from simon_solver.answers import solver
-from simon_solver.errors import MoveError
 from simon_solver.game.codes import CODE_COUNT, GameCode
 from simon_solver.game.layout import LAYOUTS
-from simon_solver.game.moves import Move
-from simon_solver.game.position import Position
-from simon_solver.game.rules import legal_moves, replay
 from simon_solver.kernels.codes import replaying
 from simon_solver.kernels.state.task import TYPE_MASK
 from simon_solver.search import codes
 from simon_solver.search.codes import CodeDecider
 from simon_solver.search.portfolio import Portfolio
 from simon_solver.search.verdict import StoppedBy, Verdict
-from tests.support.deals import SMALL_SHAPES, random_deal, random_deal_with_run
 from tests.support.kernel import columns_of, task_of
 
 pytestmark = pytest.mark.kernel
@@ -61,54 +56,6 @@ def test_codes_deal_the_same_boards(suits: int, monkeypatch: pytest.MonkeyPatch)
             for name in ("segment_start", "shows"):
                 table, other = getattr(task, name)[column], getattr(fresh, name)[column]
                 assert np.array_equal(table[:segments], other[:segments]), name
-
-
-def outcome(position: Position, moves: list[Move]) -> bool:
-    """Whether the rules allow the moves, and they win."""
-    try:
-        return replay(position, moves)[1].is_won
-    except MoveError:
-        return False
-
-
-def packed_moves(moves: list[Move]) -> np.ndarray:
-    numbers = [source | target << 4 | count << 8 for source, target, count in moves]
-    return np.array(numbers, np.int64)
-
-
-@pytest.mark.parametrize("suits", [1, 2, 3, 4])
-def test_replaying_agrees_with_the_rules(suits: int) -> None:
-    """Random lines, mostly legal, sometimes with a move that is not, some of them wins."""
-    rng, wins, losses, illegal = Random(f"replay {suits}"), 0, 0, 0
-    for _ in range(600 if COMPILED else 60):
-        ranks, sizes = rng.choice([*SMALL_SHAPES, (2, (2, 2, 2, 2)), (3, (3, 3, 3, 3, 0))])
-        make = random_deal_with_run if max(sizes) >= ranks and rng.random() < 0.3 else random_deal
-        start = position = make(rng, suits, ranks, sizes)
-        if start.is_won:
-            continue
-        moves: list[Move] = []
-        for _ in range(40):
-            options = legal_moves(position)
-            if not options or position.is_won:
-                break
-            move = rng.choice(options)
-            if rng.random() < 0.01:
-                columns = len(sizes)
-                move = Move(rng.randrange(columns), rng.randrange(columns), rng.randint(0, 4))
-            moves.append(move)
-            try:
-                position = replay(position, [move])[1]
-            except MoveError:
-                illegal += 1
-                break
-        task = task_of(start)
-        won = replaying.wins(task, packed_moves(moves), replaying.new_board(len(sizes)))
-        assert won == outcome(start, moves)
-        wins += bool(won)
-        losses += not won
-    assert wins
-    assert losses
-    assert illegal
 
 
 @pytest.mark.parametrize("suits", [1, 2, 4])
