@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import os
 import shutil
 import subprocess
@@ -131,6 +132,18 @@ def test_a_package_in_an_archive_keeps_nothing(tmp_path: Path) -> None:
     mode, _, where = told_by(code, where=str(archive)).rpartition(" ")
     assert mode == "in this process"
     assert where.startswith(str(archive))
+
+
+def test_a_package_of_bytecode_alone_keeps_nothing(tmp_path: Path) -> None:
+    copied = tmp_path / "package" / PACKAGE.name
+    shutil.copytree(PACKAGE, copied, ignore=shutil.ignore_patterns("__pycache__"))
+    compileall.compile_dir(copied, quiet=1, legacy=True)
+    for source in copied.rglob("*.py"):
+        source.unlink()
+    code = "from simon_solver.search import preparing as p; print(p._mode(), p.__file__)"
+    mode, _, where = told_by(code, where=str(copied.parent)).rpartition(" ")
+    assert mode == "in this process"
+    assert where.startswith(str(copied))
 
 
 @compiles_aside
