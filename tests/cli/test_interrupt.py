@@ -146,7 +146,8 @@ def test_while_a_search_waits_for_no_compiler(tmp_path: Path) -> None:
         while not compilers and process.poll() is None:
             compilers = program.children()
             sleep(0.01)
-        sleep(0.3)  # so long does it take until it is under way
+        while compilers[0].cpu_times().user < 1.5:  # until it compiles
+            sleep(0.05)
         os.killpg(process.pid, signal.SIGINT)
         output, errors = process.communicate(timeout=120)
     assert (process.returncode, errors) == (130, "False\n")

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -284,6 +285,24 @@ def test_a_folder_that_cannot_be_written_gives_a_warning_and_another_folder(
     monkeypatch.setattr("tempfile.TemporaryDirectory", refuse)
     with pytest.warns(RuntimeWarning, match="compiled kernels cannot be saved"):
         assert make() is None
+
+
+@pytest.mark.slow
+def test_where_nothing_can_be_kept_each_process_compiles_for_itself(tmp_path: Path) -> None:
+    taken = tmp_path / "a file, no folder"
+    taken.touch()
+    code = (
+        f"import warnings; warnings.simplefilter('always'){BEGIN}"
+        f"preparing.wait_for([Group.DECIDING]){CHECK}print(jobs.place_to_keep())"
+    )
+    with process(code, taken) as one:
+        output, errors = one.communicate(timeout=PATIENT)
+    assert errors.count("RuntimeWarning: compiled kernels cannot be saved") == 1
+    assert "Traceback" not in errors
+    told, place = output.splitlines()
+    assert told == f"{answers()} False"
+    assert Path(place).parent == Path(tempfile.gettempdir())
+    assert not Path(place).exists()
 
 
 @pytest.mark.parametrize(

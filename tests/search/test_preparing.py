@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import os
 import shutil
 import subprocess
@@ -133,6 +134,18 @@ def test_a_package_in_an_archive_keeps_nothing(tmp_path: Path) -> None:
     assert where.startswith(str(archive))
 
 
+def test_a_package_of_bytecode_alone_keeps_nothing(tmp_path: Path) -> None:
+    copied = tmp_path / "package" / PACKAGE.name
+    shutil.copytree(PACKAGE, copied, ignore=shutil.ignore_patterns("__pycache__"))
+    compileall.compile_dir(copied, quiet=1, legacy=True)
+    for source in copied.rglob("*.py"):
+        source.unlink()
+    code = "from simon_solver.search import preparing as p; print(p._mode(), p.__file__)"
+    mode, _, where = told_by(code, where=str(copied.parent)).rpartition(" ")
+    assert mode == "in this process"
+    assert where.startswith(str(copied))
+
+
 @compiles_aside
 def test_a_damaged_file_is_replaced_by_the_process_that_compiles(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -168,7 +181,7 @@ class CompiledHereError(Exception):
     pass
 
 
-def here(_group: Group) -> Never:
+def here(_group: Group, **_: object) -> Never:
     raise CompiledHereError
 
 

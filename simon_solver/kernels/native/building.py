@@ -270,7 +270,9 @@ def _trap_errors(module: llvm.ModuleRef) -> None:
             text.append(f"{head} {{\n  call void @llvm.trap()\n  unreachable\n}}")
     for variable in module.global_variables:
         if variable.is_declaration:
-            text.append(f"@{variable.name} = global ptr null")
+            # pointers are written otherwise in every second version of LLVM
+            head = re.sub(r", align \d+$", "", str(variable).strip().replace("external ", "", 1))
+            text.append(f"{head} zeroinitializer")
     if text:
         trap = "declare void @llvm.trap()"
         others = llvm.parse_assembly("\n".join([f'target triple = "{module.triple}"', trap, *text]))

@@ -31,7 +31,7 @@ def is_any_kept(group: str) -> bool:
 
 def can_keep() -> bool:
     """Whether code can be kept: nobody can tell what it fits where there are no sources to read."""
-    return Path(__file__).is_file()
+    return __file__.endswith(".py") and Path(__file__).is_file()
 
 
 def file_name(group: str) -> str:
