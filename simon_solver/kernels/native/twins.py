@@ -40,7 +40,9 @@ class Twins:
         """Make twins of all kernels in modules that have none yet."""
         kernels = [(id(function), function) for function in INTERNALS]
         kernels += [(id(entry), entry.function) for entry in ENTRIES]
-        new = {function.__module__ for _, function in kernels} - self._modules.keys()
+        # a module may be gone again, as that of a test
+        new = {function.__module__ for _, function in kernels} & sys.modules.keys()
+        new -= self._modules.keys()
         self._modules |= {name: ModuleType(name) for name in new}
         for key, function in kernels:
             if function.__module__ in new:
