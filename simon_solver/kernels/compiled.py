@@ -8,7 +8,8 @@ called by kernels alone. An entry runs interpreted until somebody gives it a com
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, SupportsInt, TypeVar
 
 import numpy as np
@@ -64,6 +65,25 @@ def entry(function: Callable[P, R]) -> Entry[P, R]:
     declared.compiled = _forms.get(declared.name)
     ENTRIES.append(declared)
     return declared
+
+
+def functions() -> dict[int, Callable[..., Any]]:
+    """The functions of all kernels declared so far, by the `id` of what stands for each in code."""
+    internals = {id(function): function for function in INTERNALS}
+    return internals | {id(declared): declared.function for declared in ENTRIES}
+
+
+@contextmanager
+def running_as(form_of: Callable[[Entry[..., Any]], Callable[..., Any] | None]) -> Iterator[None]:
+    """Have each entry run in this form, None for interpreted; afterwards all are as before."""
+    before = [declared.compiled for declared in ENTRIES]
+    for declared in ENTRIES:
+        declared.compiled = form_of(declared)
+    try:
+        yield
+    finally:
+        for declared, form in zip(ENTRIES[: len(before)], before, strict=True):
+            declared.compiled = form
 
 
 def run_compiled(forms: Mapping[str, Callable[..., Any]]) -> None:

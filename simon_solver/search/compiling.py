@@ -13,13 +13,13 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from simon_solver.kernels.compiled import ENTRIES, Entry
+from simon_solver.kernels.compiled import Entry, running_as
 from simon_solver.kernels.native import kept
 from simon_solver.kernels.native.kept import Code
 from simon_solver.kernels.native.places import file_name
@@ -103,22 +103,9 @@ def _examples(group: Group) -> Examples:
 
         return call
 
-    with _forms(noting):
+    with running_as(noting):
         sample(group)
     return examples
-
-
-@contextlib.contextmanager
-def _forms(form_of: Callable[[Entry[..., Any]], Any]) -> Iterator[None]:
-    """Have each entry run in this form, None for interpreted, and afterwards as before."""
-    before = [entry.compiled for entry in ENTRIES]
-    for entry in ENTRIES:
-        entry.compiled = form_of(entry)
-    try:
-        yield
-    finally:
-        for entry, form in zip(ENTRIES, before, strict=True):
-            entry.compiled = form
 
 
 def _tried(group: Group, code: Code) -> Code:
@@ -130,9 +117,9 @@ def _tried(group: Group, code: Code) -> Code:
     from simon_solver.kernels.native.loading import load  # noqa: PLC0415 - as above
 
     loaded = load(code)
-    with _forms(lambda _entry: None):
+    with running_as(lambda _entry: None):
         expected = sample(group)
-    with _forms(lambda entry: loaded.get(entry.name)):
+    with running_as(lambda entry: loaded.get(entry.name)):
         found = sample(group)
     if not all(map(np.array_equal, expected, found)):
         raise RuntimeError("compiled kernels differ from those in Python")

@@ -14,7 +14,7 @@ import pytest
 
 from simon_solver.answers.solver import check, solve
 from simon_solver.game.position import Position
-from simon_solver.kernels.compiled import ENTRIES
+from simon_solver.kernels.compiled import ENTRIES, running_as
 from simon_solver.kernels.relaxations import lifts
 from simon_solver.kernels.searches import loose
 from simon_solver.kernels.searches.outcomes import OUTCOME
@@ -50,13 +50,8 @@ def compiled_after(states: int) -> Iterator[list[int]]:
         patch.setattr(preparing, "want", want)
         patch.setattr(preparing, "count", count)
         patch.setattr(preparing, "is_ready", lambda _group: counted[0] >= states)
-        for entry in ENTRIES:
-            entry.compiled = None
-        try:
+        with running_as(lambda _entry: None):
             yield counted
-        finally:
-            for entry, form in compiled.items():
-                entry.compiled = form
 
 
 def told(position: Position, limit: int) -> tuple[Any, ...]:
@@ -128,7 +123,7 @@ def all_left(number: int, position: Position, is_compiled: Callable[[int], bool]
     work.clear_pool(engine._task, 1 << 30)  # type: ignore[attr-defined]
     forms = {entry: entry.compiled for entry in ENTRIES}
     outcomes = []
-    try:
+    with running_as(lambda entry: entry.compiled):
         for step in range(60):
             for entry, form in forms.items():
                 entry.compiled = form if is_compiled(step) else None
@@ -140,9 +135,6 @@ def all_left(number: int, position: Position, is_compiled: Callable[[int], bool]
             elif outcomes[-1] != OUTCOME.running:
                 break
         moves = engine.path().tolist() if outcomes[-1] == OUTCOME.won else []
-    finally:
-        for entry, form in forms.items():
-            entry.compiled = form
     records = (*vars(work).values(), work.pool)
     arrays = [array for record in records if isinstance(record, tuple) for array in record]
     return [outcomes, engine.expanded, moves, *(a for a in arrays if isinstance(a, np.ndarray))]

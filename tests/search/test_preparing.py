@@ -18,7 +18,7 @@ import pytest
 
 import simon_solver
 from simon_solver.answers.solver import check
-from simon_solver.kernels.compiled import ENTRIES, run_compiled
+from simon_solver.kernels.compiled import ENTRIES, run_compiled, running_as
 from simon_solver.kernels.native import kept, twins
 from simon_solver.kernels.native.places import CACHE_VARIABLE, file_name
 from simon_solver.reading.deals import read_deal
@@ -55,18 +55,12 @@ def told_by(code: str, *, where: str = str(PACKAGE.parent), **environment: str) 
 @contextmanager
 def fresh(patch: pytest.MonkeyPatch) -> Iterator[None]:
     """As in a process that has not looked for any group, nor run any kernel compiled."""
-    forms = {entry: entry.compiled for entry in ENTRIES}
     for name in ("_ready", "_looked_for"):
         patch.setattr(preparing, name, set())
     patch.setattr(preparing, "_jobs", {})
     patch.setattr("simon_solver.kernels.compiled._forms", {})
-    for entry in ENTRIES:
-        entry.compiled = None
-    try:
+    with running_as(lambda _entry: None):
         yield
-    finally:
-        for entry, form in forms.items():
-            entry.compiled = form
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="needs compiled kernels")

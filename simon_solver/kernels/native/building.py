@@ -29,7 +29,7 @@ from numba.core.compiler_machinery import PassManager
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-from simon_solver.kernels.compiled import ENTRIES, INTERNALS, Entry
+from simon_solver.kernels.compiled import ENTRIES, Entry, functions
 from simon_solver.kernels.native.blocks import layout_of
 from simon_solver.kernels.native.kept import Code
 from simon_solver.kernels.native.loading import BLOCKS, NUMBERS
@@ -219,12 +219,11 @@ def _counting(examples: Sequence[Example], report: Report) -> Iterator[None]:
         event.unregister("numba:compile", listener)
 
 
-def _called(functions: Iterable[Callable[..., Any]]) -> set[CodeType]:
+def _called(by: Iterable[Callable[..., Any]]) -> set[CodeType]:
     """The code of these kernels and of all that they call."""
-    kernels = {id(function): function for function in INTERNALS}
-    kernels |= {id(entry): entry.function for entry in ENTRIES}
+    kernels = functions()
     found: set[CodeType] = set()
-    open_functions: list[Any] = list(functions)
+    open_functions: list[Any] = list(by)
     while open_functions:
         function = open_functions.pop()
         if function.__code__ in found:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numba
 
-from simon_solver.kernels.compiled import ENTRIES, INTERNALS
+from simon_solver.kernels.compiled import functions
 
 
 def dispatcher(kernel: Any) -> Any:
@@ -38,13 +38,12 @@ class Twins:
 
     def _add_modules(self) -> None:
         """Make twins of all kernels in modules that have none yet."""
-        kernels = [(id(function), function) for function in INTERNALS]
-        kernels += [(id(entry), entry.function) for entry in ENTRIES]
+        kernels = functions()
         # a module may be gone again, as that of a test
-        new = {function.__module__ for _, function in kernels} & sys.modules.keys()
+        new = {function.__module__ for function in kernels.values()} & sys.modules.keys()
         new -= self._modules.keys()
         self._modules |= {name: ModuleType(name) for name in new}
-        for key, function in kernels:
+        for key, function in kernels.items():
             if function.__module__ in new:
                 space = vars(self._modules[function.__module__])
                 twin = FunctionType(function.__code__, space, function.__name__)
