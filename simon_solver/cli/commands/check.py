@@ -16,6 +16,7 @@ from simon_solver.cli.shared.exit_codes import (
     EXIT_OK,
     EXIT_UNDETERMINED,
 )
+from simon_solver.cli.shared.loading import load_search
 from simon_solver.cli.shared.options import (
     JSON,
     TEXT_OR_FILE,
@@ -24,7 +25,7 @@ from simon_solver.cli.shared.options import (
     stdin_bytes,
 )
 from simon_solver.cli.shared.output import put, style_of_output
-from simon_solver.cli.shared.progress import SearchProgress, load_search
+from simon_solver.cli.shared.progress import SearchProgress
 from simon_solver.cli.shared.running import report
 from simon_solver.cli.shared.starts import after_option, layout_option, load_after, play_after
 from simon_solver.cli.shared.verdicts import exit_code_of

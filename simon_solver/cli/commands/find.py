@@ -15,6 +15,7 @@ from simon_solver.cli.shared.exit_codes import (
     EXIT_NO,
     EXIT_OK,
 )
+from simon_solver.cli.shared.loading import prepare_kernels
 from simon_solver.cli.shared.many import cores, jobs_option, start_option, store_option
 from simon_solver.cli.shared.options import (
     CSV,
@@ -26,7 +27,7 @@ from simon_solver.cli.shared.options import (
     state_limit_option,
 )
 from simon_solver.cli.shared.output import put, put_error
-from simon_solver.cli.shared.progress import DealsProgress, prepare_kernels
+from simon_solver.cli.shared.progress import DealsProgress
 from simon_solver.cli.shared.running import report
 from simon_solver.cli.shared.starts import layout_option
 from simon_solver.errors import InputError

@@ -8,13 +8,13 @@ from typing import Any, BinaryIO
 import click
 
 from simon_solver.cli.shared.exit_codes import EXIT_INTERNAL_ERROR, EXIT_UNDETERMINED
+from simon_solver.cli.shared.loading import load_search
 from simon_solver.cli.shared.options import (
     TEXT_OR_FILE,
     limit_options,
     stdin_bytes,
 )
 from simon_solver.cli.shared.output import put, style_of_output
-from simon_solver.cli.shared.progress import load_search
 from simon_solver.cli.shared.running import report
 from simon_solver.cli.shared.starts import (
     Start,

@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from simon_solver.batch.pieces import DEFAULT_MEMORY, DEFAULT_STATES, Span, Terms
 from simon_solver.cli.shared.exit_codes import EXIT_INTERNAL_ERROR, EXIT_INTERRUPTED, EXIT_OK
+from simon_solver.cli.shared.loading import prepare_kernels
 from simon_solver.cli.shared.many import cores, jobs_option, start_option, store_option
 from simon_solver.cli.shared.options import (
     CSV,
@@ -23,7 +24,7 @@ from simon_solver.cli.shared.options import (
     state_limit_option,
 )
 from simon_solver.cli.shared.output import put
-from simon_solver.cli.shared.progress import DealsProgress, prepare_kernels
+from simon_solver.cli.shared.progress import DealsProgress
 from simon_solver.cli.shared.running import report
 from simon_solver.cli.shared.starts import layout_option
 from simon_solver.errors import InputError

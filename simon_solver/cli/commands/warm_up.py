@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from simon_solver.cli.shared.exit_codes import EXIT_INTERNAL_ERROR, EXIT_OK
+from simon_solver.cli.shared.loading import prepare_kernels
 from simon_solver.cli.shared.output import put
-from simon_solver.cli.shared.progress import prepare_kernels
 from simon_solver.cli.shared.running import report
 
 

@@ -13,8 +13,9 @@ from simon_solver.answers.results import SolveResult
 from simon_solver.cli.playing.keeping import Keeper
 from simon_solver.cli.shared.exit_codes import EXIT_INTERRUPTED, EXIT_OK
 from simon_solver.cli.shared.leaving import leaving_at_once
+from simon_solver.cli.shared.loading import load_search
 from simon_solver.cli.shared.output import put
-from simon_solver.cli.shared.progress import SearchProgress, load_search
+from simon_solver.cli.shared.progress import SearchProgress
 from simon_solver.errors import FormatError, MoveError
 from simon_solver.game.moves import format_moves, parse_moves
 from simon_solver.game.played import PlayedGame, moves_from, tap

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
-from importlib import import_module
 from time import time
 from typing import TYPE_CHECKING, Never, Self
 
-from simon_solver.cli.shared.leaving import leaving_at_once
 from simon_solver.cli.shared.output import put_error
-from simon_solver.game.layout import Deck
 from simon_solver.search.progress import Progress
 
 if TYPE_CHECKING:
@@ -128,22 +124,3 @@ def describe(progress: Progress) -> str:
         of_total = f" of {state.total}" if state.total else ""
         parts.append(f"compiling kernels: {state.done}{of_total}, {state.seconds:.0f} s")
     return ", ".join(parts)
-
-
-def load_search(module: str = "solver") -> None:
-    """Load a module of `answers` with the search; meanwhile Ctrl-C ends the program."""
-    with leaving_at_once():
-        import_module(f"simon_solver.answers.{module}")
-
-
-def prepare_kernels(decks: Iterable[Deck] | None = None) -> None:
-    """Have the kernels compiled that many deals of these decks need, or all there are.
-
-    Ctrl-C ends the program.
-    """
-    with leaving_at_once():
-        from simon_solver.search.groups import Group  # noqa: PLC0415 - as above
-        from simon_solver.search.preparing import groups_of, wait_for  # noqa: PLC0415
-
-        with CompilingProgress() as line:
-            wait_for(Group if decks is None else groups_of(decks), line)

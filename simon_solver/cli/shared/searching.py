@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from simon_solver.answers.results import Hint, SolveResult
-from simon_solver.cli.shared.progress import SearchProgress, load_search
+from simon_solver.cli.shared.loading import load_search
+from simon_solver.cli.shared.progress import SearchProgress
 from simon_solver.game.deal import Deal
 from simon_solver.search.interrupts import noted_interrupt
 
