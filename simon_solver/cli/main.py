@@ -34,11 +34,12 @@ def _tell_version(context: click.Context, _parameter: click.Parameter, wanted: b
     lines = [f"{PROGRAM}, version {__version__}"]
     if context.params.get("verbose"):
         from simon_solver.cli.shared.kept import (  # noqa: PLC0415 - it loads the kernels
-            lines_about_kept,
+            lines_about,
             lines_about_versions,
         )
+        from simon_solver.search.preparing import what_is_kept  # noqa: PLC0415
 
-        lines += [*lines_about_versions(), *lines_about_kept()]
+        lines += [*lines_about_versions(), *lines_about(what_is_kept())]
     for line in lines:
         put(line)
     context.exit()

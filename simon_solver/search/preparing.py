@@ -56,6 +56,11 @@ class Kept(NamedTuple):
     size: int
     """Bytes of machine code."""
 
+    @property
+    def is_complete(self) -> bool:
+        """No kernel needs to be compiled any more."""
+        return len(self.groups) == len(Group)
+
 
 def want(group: Group, *, compiling: bool = True) -> bool:
     """Whether the group's kernels are compiled; with `compiling`, have them compiled if it pays."""

@@ -25,11 +25,13 @@ def warm_up_command() -> int:
       simon-solver warm-up
     """  # noqa: D301 - click's mark
     prepare_kernels()
-    from simon_solver.cli.shared.kept import is_all_kept, lines_about_kept  # noqa: PLC0415 - as above
+    from simon_solver.cli.shared.kept import lines_about  # noqa: PLC0415 - the kernels
+    from simon_solver.search.preparing import what_is_kept  # noqa: PLC0415
 
-    for line in lines_about_kept():
+    kept = what_is_kept()
+    for line in lines_about(kept):
         put(line)
-    if is_all_kept():
+    if kept.is_complete:
         return EXIT_OK
     report("the compiled kernels cannot be kept")
     return EXIT_INTERNAL_ERROR

@@ -5,18 +5,11 @@ from __future__ import annotations
 from importlib.metadata import version
 from platform import python_version
 
-from simon_solver.search.groups import Group
-from simon_solver.search.preparing import what_is_kept
+from simon_solver.search.preparing import Kept
 
 
-def is_all_kept() -> bool:
-    """No kernel needs to be compiled any more."""
-    return len(what_is_kept().groups) == len(Group)
-
-
-def lines_about_kept() -> list[str]:
+def lines_about(kept: Kept) -> list[str]:
     """Where kernels are kept on this machine, and which groups of them are."""
-    kept = what_is_kept()
     names = ", ".join(group.value for group in kept.groups)
     told = f"{names} ({kept.size >> 10} KiB)" if names else "none"
     return [f"cache    {kept.folder}", f"kept     {told}"]
