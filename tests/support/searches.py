@@ -68,12 +68,15 @@ class Search:
                 larger = pool.grown(self.pool, 1 << 30)
                 assert larger is not None
                 self.pool = larger
-            after = (self.pool, self.scratch, self.options, budget)
-            if self.decides:
-                outcome = complete.step(self.task, self.lifts, self.classes, *after)
-            else:
-                outcome = astar.step(self.task, self.lifts, self.bounds, *after)
+            outcome = self.step(budget)
         return outcome
+
+    def step(self, budget: int) -> int:
+        """Expand up to so many states; returns the outcome."""
+        after = (self.pool, self.scratch, self.options, budget)
+        if self.decides:
+            return complete.step(self.task, self.lifts, self.classes, *after)
+        return astar.step(self.task, self.lifts, self.bounds, *after)
 
     def solution(self) -> list[Move]:
         """The moves to the goal."""

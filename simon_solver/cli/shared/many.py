@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import Any, TypeVar
 
 import click
 
 from simon_solver.cli.shared.options import TEXT_OR_FILE, number
 from simon_solver.errors import SimonError
 from simon_solver.game.codes import CODE_COUNT, GameCode, parse_code
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def _code_or_number(text: str) -> GameCode | int:
@@ -23,35 +19,25 @@ def _code_or_number(text: str) -> GameCode | int:
         raise click.BadParameter(f"{error} (or give a number from 0 to {CODE_COUNT - 1})") from None
 
 
-def start_option(command: Command) -> Command:
-    """Add --start."""
-    return click.option(
-        "--start",
-        metavar="CODE|N",
-        type=_code_or_number,
-        help="First code, or its number (default: 0).",
-    )(command)
-
-
-def store_option(command: Command) -> Command:
-    """Add --store."""
-    return click.option(
-        "--store",
-        "store_file",
-        metavar="FILE",
-        type=TEXT_OR_FILE,
-        help="Keep the answers in this SQLite file; decide only deals that it lacks.",
-    )(command)
-
-
-def jobs_option(command: Command) -> Command:
-    """Add --jobs."""
-    return click.option(
-        "--jobs",
-        metavar="N",
-        type=number("a whole number", int, 1),
-        help="Worker processes (default: one per processor core).",
-    )(command)
+start_option = click.option(
+    "--start",
+    metavar="CODE|N",
+    type=_code_or_number,
+    help="First code, or its number (default: 0).",
+)
+store_option = click.option(
+    "--store",
+    "store_file",
+    metavar="FILE",
+    type=TEXT_OR_FILE,
+    help="Keep the answers in this SQLite file; decide only deals that it lacks.",
+)
+jobs_option = click.option(
+    "--jobs",
+    metavar="N",
+    type=number("a whole number", int, 1),
+    help="Worker processes (default: one per processor core).",
+)
 
 
 def cores() -> int:

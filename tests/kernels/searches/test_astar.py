@@ -117,15 +117,7 @@ def test_search_for_runs_finds_the_fewest_moves(suits: int, rules: dict[str, int
 def test_a_start_that_cannot_beat_the_known_win_is_cut() -> None:
     one = Search(decks_of(4)[0].position)
     astar.start(one.task, one.pool, one.scratch, one.options, 5, 200)
-    outcome = astar.step(
-        one.task,
-        one.lifts,
-        one.bounds,
-        one.pool,
-        one.scratch,
-        one.options,
-        10,
-    )
+    outcome = one.step(10)
     assert outcome == OUTCOME.exhausted
     assert one.pool.counts[POOL.cut]
     assert not one.pool.counts[POOL.expanded]

@@ -26,18 +26,7 @@ def test_growing_keeps_every_node() -> None:
     sizes = set()
     rounds = 2 if numba.config.DISABLE_JIT else 12
     for _ in range(rounds):
-        while (
-            astar.step(
-                one.task,
-                one.lifts,
-                one.bounds,
-                one.pool,
-                one.scratch,
-                one.options,
-                100,
-            )
-            != OUTCOME.full
-        ):
+        while one.step(100) != OUTCOME.full:
             pass
         count = one.pool.counts[POOL.nodes]
         keys[len(keys) : count] = map(tuple, one.pool.key[len(keys) : count].tolist())
