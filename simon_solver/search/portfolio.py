@@ -100,7 +100,9 @@ class Portfolio:
         self.task = task
         self.control = control
         self.work = borrow(task.start.shape[0])
-        preparing.want(Group.DECIDING, compiling=False)
+        if not preparing.is_ready(Group.DECIDING):
+            with control.untimed():
+                preparing.want(Group.DECIDING, compiling=False)
         self._lifts_of(runs_wanted=0)
 
     def __enter__(self) -> Portfolio:

@@ -34,7 +34,8 @@ def sample(group: Group) -> list[np.ndarray[Any, Any]]:
     task, work = build_task(_COLUMNS, _RANKS), Buffers(len(_COLUMNS))
     found = _SAMPLES[group](task, work)
     records = (task, work.lifts, work.classes, work.bounds, work.scratch, work.macro, work.loose)
-    left = [array for record in (*records, work.laying) for array in arrays_of(record)]
+    others = (work.laying, work.board)
+    left = [array for record in (*records, *others) for array in arrays_of(record)]
     if group is not Group.DECIDING:
         left += arrays_of(work.pool)
     return [np.array(found, np.int64), *(array.copy() for array in left)]
