@@ -14,7 +14,7 @@ import llvmlite.binding as llvm
 from simon_solver.kernels.native.blocks import Layout, block_of, interned
 from simon_solver.kernels.native.kept import Code
 
-BLOCKS, NUMBERS = 8, 3
+BLOCKS, NUMBERS = 8, 4
 """Blocks and numbers that an entry may take."""
 _ROOT = CFUNCTYPE(c_int64, c_int64, *[c_void_p] * BLOCKS, *[c_int64] * NUMBERS)
 
