@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from hypothesis import settings
 
-from simon_solver.kernels.compiled import ENTRIES
+from simon_solver.kernels.forms import ENTRIES
 from simon_solver.search.groups import Group
 from simon_solver.search.preparing import wait_for
 

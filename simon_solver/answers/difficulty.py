@@ -99,7 +99,7 @@ class Difficulty:
 def difficulty(start: Position | Deal) -> Difficulty | None:
     """Rate how hard the position is; None when no win is found within a million states.
 
-    The first call on a machine has kernels compiled, which takes about twenty seconds.
+    The first call on a machine has kernels compiled, which takes a second or two.
 
     Raises:
         MemoryError: the machine has no memory for so small a search.

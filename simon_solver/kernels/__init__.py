@@ -3,7 +3,7 @@
 Nothing here knows the rest of the package: cards come in as plain numbers, answers leave as status
 codes and arrays. Only the package `search` calls a kernel.
 
-    compiled     how kernels are declared, and in which form they run
+    forms        how kernels are declared, and in which form they run
     native       compiled kernels: making them with numba, keeping and loading them
     state        positions: `task` (the tables of one start), `fields` and `words` (a column as one
                  integer), `pool` (nodes, transposition table, bucket queue), `successors` (moves)

@@ -13,15 +13,17 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from simon_solver.kernels.compiled import Entry, running_as
-from simon_solver.kernels.native import kept
-from simon_solver.kernels.native.kept import Code
+from simon_solver.kernels.forms import Entry, running_as
+from simon_solver.kernels.native import kept, shipped
+from simon_solver.kernels.native.building import build
+from simon_solver.kernels.native.files import Code
+from simon_solver.kernels.native.loading import load
 from simon_solver.kernels.native.places import file_name
 from simon_solver.search.groups import Group
 from simon_solver.search.samples import sample
@@ -60,7 +62,7 @@ def compile_group(group: Group, folder: Path) -> None:
     path = folder / file_name(group.value)
     with _taking_turns(path):
         if kept.read(path) is None:
-            kept.write(path, _tried(group, _built(group)))
+            kept.write(path, _made(group))
             kept.delete_unused()
 
 
@@ -79,10 +81,25 @@ def _taking_turns(path: Path) -> Iterator[None]:
         lock.release()
 
 
-def _built(group: Group) -> Code:
-    from simon_solver.kernels.native.building import build  # noqa: PLC0415 - it loads numba
+def _made(group: Group) -> Code:
+    """Machine code of the group that has been tried."""
+    ready_made = shipped.read(group.value)
+    if ready_made is not None:
+        with contextlib.suppress(RuntimeError):  # it does not fit this machine
+            return _tried(group, build(ready_made))
+    return _tried(group, build(translation(group, _report)))
 
-    return build(list(_examples(group).items()), _report)
+
+def translation(group: Group, report: Callable[[int, int], None]) -> Code:
+    """The group's kernels as LLVM's bitcode; `report` is told how many of how many are done.
+
+    Raises:
+        AttributeError, ImportError: numba is not built as this expects.
+    """
+    # it loads numba
+    from simon_solver.kernels.native.translating import translate  # noqa: PLC0415
+
+    return translate(list(_examples(group).items()), report)
 
 
 def _report(done: int, total: int) -> None:
@@ -114,8 +131,6 @@ def _tried(group: Group, code: Code) -> Code:
     Raises:
         RuntimeError: it has not.
     """
-    from simon_solver.kernels.native.loading import load  # noqa: PLC0415 - as above
-
     loaded = load(code)
     with running_as(lambda _entry: None):
         expected = sample(group)

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from simon_solver.game.layout import Deck
-from simon_solver.kernels.compiled import ENTRIES, run_compiled
+from simon_solver.kernels.forms import ENTRIES, run_compiled
 from simon_solver.kernels.native.places import can_keep, file_name, is_any_kept
 from simon_solver.search.groups import Group
 
@@ -112,7 +112,7 @@ def wait_for(groups: Iterable[Group], on_wait: Callable[[Compiling], None] | Non
 def warm_up() -> None:
     """Compile all kernels and keep them, so that no later search has to wait for it.
 
-    It takes about twenty seconds on each machine, once. No search needs it: see above.
+    It takes about two seconds on each machine, once. No search needs it: see above.
     """
     wait_for(Group)
 
@@ -150,7 +150,7 @@ def what_is_kept() -> Kept:
 
     place = kept.folder()
     codes = {group: kept.read(place / file_name(group.value)) for group in Group}
-    found = {group: len(code.machine_code) for group, code in codes.items() if code is not None}
+    found = {group: len(code.content) for group, code in codes.items() if code is not None}
     return Kept(place, list(found), sum(found.values()))
 
 

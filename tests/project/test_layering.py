@@ -27,7 +27,7 @@ ORDER = [
     "cli",
 ]
 """Modules and sub-packages. `__init__` may import all but the users of its version."""
-KERNELS = ["compiled", "native", "state", "relaxations", "bounds", "searches", "codes"]
+KERNELS = ["forms", "native", "state", "relaxations", "bounds", "searches", "codes"]
 """The same within `kernels`."""
 USERS_OF_THE_VERSION = {"batch", "cli"}
 
@@ -133,7 +133,7 @@ def test_one_module_needs_numba() -> None:
         for module, tree in trees()
         if "numba" in {name.partition(".")[0] for name in imported_names(tree)}
     }
-    assert users == {"kernels.native.building", "kernels.native.twins"}
+    assert users == {"kernels.native.translating", "kernels.native.twins"}
 
 
 def test_the_rules_are_plain_python() -> None:

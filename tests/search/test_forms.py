@@ -14,7 +14,7 @@ import pytest
 
 from simon_solver.answers.solver import check, solve
 from simon_solver.game.position import Position
-from simon_solver.kernels.compiled import ENTRIES, running_as
+from simon_solver.kernels.forms import ENTRIES, running_as
 from simon_solver.kernels.relaxations import lifts
 from simon_solver.kernels.searches import loose
 from simon_solver.kernels.searches.outcomes import OUTCOME

@@ -10,7 +10,7 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Never
+from typing import Any, Never
 
 import filelock
 import numba
@@ -19,9 +19,13 @@ import psutil
 import pytest
 
 from simon_solver.answers.solver import check
-from simon_solver.kernels.native import kept
-from simon_solver.kernels.native.kept import Code
+from simon_solver.kernels.native import kept, shipped
+from simon_solver.kernels.native.building import build
+from simon_solver.kernels.native.files import Code
 from simon_solver.kernels.native.places import CACHE_VARIABLE, file_name
+from simon_solver.kernels.native.translating import translate
+from simon_solver.kernels.searches import path
+from simon_solver.kernels.state import pool
 from simon_solver.reading.deals import read_deal
 from simon_solver.search import compiling, jobs, preparing
 from simon_solver.search.groups import Group
@@ -32,6 +36,11 @@ pytestmark = pytest.mark.skipif(
 CODE = Code({"root": "a", "entries": {}}, b"machine code")
 PATIENT = 120  # seconds; long enough for any machine
 
+WITHOUT_BITCODE = jobs._START.replace(
+    "from simon_solver.search.compiling",
+    "from simon_solver.kernels.native import shipped\nshipped.read = lambda _group: None\n"
+    "from simon_solver.search.compiling",
+)
 BEGIN = """
 from simon_solver.search import jobs, preparing
 from simon_solver.search.groups import Group
@@ -41,7 +50,7 @@ import sys
 from simon_solver import check, read_deal
 told = [check(read_deal(f"SS1-S4-AAAAAB{last}")).verdict.value for last in "DEF"]
 # only the process that compiles needs what numba has inside
-assert "simon_solver.kernels.native.building" not in sys.modules
+assert "simon_solver.kernels.native.translating" not in sys.modules
 print(*told, "numba" in sys.modules)
 """
 
@@ -80,7 +89,7 @@ def wait_until(found: object, what: str) -> None:
     "start",
     [
         "import os; print(1, 9, flush=True); os.kill(os.getpid(), 9)",
-        f"from numba.core import codegen; del codegen.JITCPUCodegen.set_env\n{jobs._START}",
+        f"from numba.core import codegen; del codegen.JITCPUCodegen.set_env\n{WITHOUT_BITCODE}",
     ],
 )
 def test_a_process_that_fails_is_replaced_silently(start: str, tmp_path: Path) -> None:
@@ -121,7 +130,7 @@ def test_what_another_process_makes_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / file_name("deciding")
-    monkeypatch.setattr(compiling, "_built", lambda _group: pytest.fail("compiled as well"))
+    monkeypatch.setattr(compiling, "_made", lambda _group: pytest.fail("compiled as well"))
     lock = filelock.FileLock(path.with_suffix(".lock"))
     with ThreadPoolExecutor() as pool:
         with lock:
@@ -146,7 +155,7 @@ def test_a_lock_that_cannot_be_had_only_costs_work(
 ) -> None:
     path = tmp_path / file_name("deciding")
     monkeypatch.setattr(compiling, "MOST_WAITING", 0.1)
-    monkeypatch.setattr(compiling, "_built", lambda _group: CODE)
+    monkeypatch.setattr(compiling, "_made", lambda _group: CODE)
     monkeypatch.setattr(compiling, "_tried", lambda _group, code: code)
     with filelock.FileLock(path.with_suffix(".lock")):  # of a process that is stopped
         monkeypatch.setattr(filelock, "FileLock", kind)
@@ -222,7 +231,10 @@ def test_what_was_begun_is_finished_after_an_orderly_end(tmp_path: Path) -> None
 @pytest.mark.skipif(os.name == "nt", reason="sends signals")
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
 def test_the_death_of_the_parent_ends_the_work(ending: int, tmp_path: Path) -> None:
-    code = f"{BEGIN}preparing._begin([Group.DECIDING])\nprint('begun', flush=True); time.sleep(120)"
+    code = (
+        f"{BEGIN}jobs._START = {WITHOUT_BITCODE!r}\n"  # it takes long
+        "preparing._begin([Group.DECIDING])\nprint('begun', flush=True); time.sleep(120)"
+    )
     with process(f"import time\n{code}", tmp_path) as one:
         assert one.stdout is not None
         assert one.stdout.readline() == "begun\n"
@@ -234,20 +246,75 @@ def test_the_death_of_the_parent_ends_the_work(ending: int, tmp_path: Path) -> N
     assert not list(tmp_path.rglob("*.code"))
 
 
+def bitcode() -> Code:
+    """A translation that is quickly made: of a kernel that no sample calls."""
+    nodes = pool.new_pool(1, 2, 8)
+    example: Any = (path._ancestors, (nodes, 1, np.zeros(4, np.int64)))
+    return translate([example], lambda _done, _total: None)
+
+
 def test_code_that_answers_otherwise_is_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code = kept.read(kept.folder() / file_name("deciding"))
-    assert code is not None
-    monkeypatch.setattr(compiling, "_built", lambda _group: code)
+    code = bitcode()
+    monkeypatch.setattr(shipped, "read", lambda _group: None)
+    monkeypatch.setattr(compiling, "translation", lambda _group, _report: code)
     compiling.compile_group(Group.DECIDING, tmp_path)
-    assert kept.read(tmp_path / file_name("deciding")) == code
+    made = kept.read(tmp_path / file_name("deciding"))
+    assert made is not None
+    assert made.content == build(code).content
     (tmp_path / file_name("deciding")).unlink()
     runs = iter([[np.zeros(3)], [np.ones(3)]])
     monkeypatch.setattr(compiling, "sample", lambda _group: next(runs))
     with pytest.raises(RuntimeError, match="differ"):
         compiling.compile_group(Group.DECIDING, tmp_path)
     assert not list(tmp_path.glob("*.code*"))
+
+
+@pytest.mark.parametrize(
+    ("facts", "content"),
+    [
+        ({"words": "16 bits, middle endian"}, None),
+        ({"root": "nothing"}, None),
+        ({}, b"no bitcode"),
+    ],
+)
+def test_bitcode_that_does_not_serve_is_replaced_by_a_translation(
+    facts: dict[str, str], content: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good = bitcode()
+    bad = Code({**good.facts, **facts}, content or good.content)
+    asked: list[Group] = []
+
+    def translation(group: Group, _report: object) -> Code:
+        asked.append(group)
+        return good
+
+    monkeypatch.setattr(shipped, "read", lambda _group: bad)
+    monkeypatch.setattr(compiling, "translation", translation)
+    compiling.compile_group(Group.DECIDING, tmp_path)
+    assert asked == [Group.DECIDING]
+    made = kept.read(tmp_path / file_name("deciding"))
+    assert made is not None
+    assert made.content == build(good).content
+    asked.clear()
+    monkeypatch.setattr(shipped, "read", lambda _group: good)
+    compiling.compile_group(Group.PROVING, tmp_path)
+    assert asked == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", Group)
+def test_numba_translates_each_group_where_no_bitcode_came(
+    group: Group, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[tuple[int, int]] = []
+    monkeypatch.setattr(shipped, "read", lambda _group: None)
+    monkeypatch.setattr(compiling, "_report", lambda *numbers: told.append(numbers))
+    compiling.compile_group(group, tmp_path)  # which tries it
+    assert kept.read(tmp_path / file_name(group.value)) is not None
+    # what another group has had translated in this process is not translated again
+    assert told == [(done, told[-1][1]) for done in range(1, len(told) + 1)]
 
 
 def test_kept_code_that_cannot_be_loaded_is_made_anew(

@@ -10,7 +10,7 @@ import pytest
 from simon_solver.answers.results import SolveResult
 from simon_solver.answers.solver import solve
 from simon_solver.game.codes import parse_code
-from simon_solver.kernels.compiled import ENTRIES
+from simon_solver.kernels.forms import ENTRIES
 from simon_solver.search import buffers, engines, preparing
 from simon_solver.search.control import Control
 from simon_solver.search.engines import Engine, LooseSearch, MacroSearch

@@ -18,7 +18,7 @@ import pytest
 
 import simon_solver
 from simon_solver.answers.solver import check
-from simon_solver.kernels.compiled import ENTRIES, run_compiled, running_as
+from simon_solver.kernels.forms import ENTRIES, run_compiled, running_as
 from simon_solver.kernels.native import kept, twins
 from simon_solver.kernels.native.places import CACHE_VARIABLE, file_name
 from simon_solver.reading.deals import read_deal
@@ -58,7 +58,7 @@ def fresh(patch: pytest.MonkeyPatch) -> Iterator[None]:
     for name in ("_ready", "_looked_for"):
         patch.setattr(preparing, name, set())
     patch.setattr(preparing, "_jobs", {})
-    patch.setattr("simon_solver.kernels.compiled._forms", {})
+    patch.setattr("simon_solver.kernels.forms._forms", {})
     with running_as(lambda _entry: None):
         yield
 
@@ -66,7 +66,7 @@ def fresh(patch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="needs compiled kernels")
 def test_kernels_that_are_imported_late_run_compiled() -> None:
     code = (
-        "from simon_solver.kernels.compiled import ENTRIES\n"
+        "from simon_solver.kernels.forms import ENTRIES\n"
         "from simon_solver.search.groups import Group\n"
         "from simon_solver.search.preparing import wait_for\n"
         "wait_for(Group)\n"

@@ -17,11 +17,12 @@ import numpy.typing as npt
 
 from simon_solver.game.cards import Card, Suit, make_card, rank_of, suit_of
 from simon_solver.game.position import Position
-from simon_solver.kernels.compiled import Entry, int64, jit
+from simon_solver.kernels.forms import Entry, int64, internal
 from simon_solver.kernels.native import kept
 from simon_solver.kernels.native.building import build
 from simon_solver.kernels.native.loading import load
 from simon_solver.kernels.native.places import file_name
+from simon_solver.kernels.native.translating import translate
 from simon_solver.kernels.native.twins import dispatcher
 from simon_solver.kernels.searches import astar
 from simon_solver.kernels.searches.options import Options
@@ -60,7 +61,7 @@ def wrapping(kernel: Any) -> Any:
 
 def as_kernel(function: Any) -> Any:
     """A function of a test as a kernel; the globals that it uses may stand below it."""
-    jit(function)
+    internal(function)
     form = cache(from_python)
 
     def call(*arguments: Any) -> Any:
@@ -90,7 +91,7 @@ class _Compiled:
         path = place / file_name(f"test-{entry.function.__module__}-{entry.name}-{digest}")
         code = kept.read(path)
         if code is None:
-            code = build([(entry, arguments)], lambda _done, _total: None)
+            code = build(translate([(entry, arguments)], lambda _done, _total: None))
             place.mkdir(parents=True, exist_ok=True)
             kept.write(path, code)
         return load(code)[entry.name]

@@ -69,7 +69,7 @@ class CompilingProgress(_Line):
         """Show how many kernels are done."""
         if not self._wanted:
             if not self._told:
-                put_error("Compiling search kernels (first run only, about twenty seconds)")
+                put_error("Compiling search kernels (first run only)")
             self._told = True
             return
         if self._line is None:
@@ -78,6 +78,8 @@ class CompilingProgress(_Line):
             self._line = tqdm(
                 desc="Compiling, first run only", unit=" kernels", leave=False, file=sys.stderr
             )
+        # kernels that came translated are not counted
+        self._line.bar_format = None if state.total else "{desc}: {elapsed}"
         self._line.total = state.total or None
         self._line.update(state.done - self._line.n)
 
@@ -121,6 +123,6 @@ def describe(progress: Progress) -> str:
         parts.append(f"at most {progress.score_bound}")
     parts.append(progress.stage)
     if (state := compiling()) is not None:
-        of_total = f" of {state.total}" if state.total else ""
-        parts.append(f"compiling kernels: {state.done}{of_total}, {state.seconds:.0f} s")
+        done = f": {state.done} of {state.total}" if state.total else ""
+        parts.append(f"compiling kernels{done}, {state.seconds:.0f} s")
     return ", ".join(parts)

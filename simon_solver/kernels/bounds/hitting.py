@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import int64, jit
+from simon_solver.kernels.forms import int64, internal
 from simon_solver.kernels.state.fields import MAX_CARDS
 from simon_solver.kernels.state.task import Ints
 from simon_solver.kernels.state.words import popcount
@@ -113,7 +113,7 @@ def forget(conflicts: Conflicts) -> None:
     conflicts.counts[:] = 0
 
 
-@jit
+@internal
 def has_room(conflicts: Conflicts) -> bool:
     """There is room for the conflicts of one more relaxed game.
 
@@ -122,7 +122,7 @@ def has_room(conflicts: Conflicts) -> bool:
     return conflicts.counts[CONFLICTS.active] <= MOST_ACTIVE
 
 
-@jit
+@internal
 def activate(conflicts: Conflicts, conflict: int) -> None:
     """Enter a conflict of the position at hand."""
     active = conflicts.active
@@ -137,7 +137,7 @@ def activate(conflicts: Conflicts, conflict: int) -> None:
     conflicts.counts[CONFLICTS.active] += 1
 
 
-@jit
+@internal
 def add_conflict(conflicts: Conflicts, conflict: int) -> None:
     """Enter a conflict just found, and keep it in place of one not active for long."""
     counts = conflicts.counts
@@ -149,7 +149,7 @@ def add_conflict(conflicts: Conflicts, conflict: int) -> None:
     activate(conflicts, conflict)
 
 
-@jit
+@internal
 def find_hitting(conflicts: Conflicts, given: int, most: int, budget: int) -> int:
     """A hitting set of up to `most` cards besides those `given`, else NO_SET or OUT_OF_BUDGET.
 
@@ -197,7 +197,7 @@ def find_hitting(conflicts: Conflicts, given: int, most: int, budget: int) -> in
     return int64(OUT_OF_BUDGET)
 
 
-@jit
+@internal
 def needs_least(conflicts: Conflicts, given: int) -> bool:
     """The conflicts without those that the cards `given` hit need `least` payments, proven."""
     if given & conflicts.counts[CONFLICTS.chosen]:

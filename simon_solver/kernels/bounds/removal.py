@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import int64, jit
+from simon_solver.kernels.forms import int64, internal
 from simon_solver.kernels.state.fields import (
     BELOW_SHIFT,
     FIELD_MASK,
@@ -53,7 +53,7 @@ def new_needs() -> Ints:
     return np.zeros((4, NEEDS.width), np.int64)
 
 
-@jit
+@internal
 def _enter(needs: Ints, suit: int, rank: int, ranks: int, is_misplaced: bool, under: int) -> None:
     """Count one card; `under`: the suits of the cards under it."""
     if rank == ranks:
@@ -64,7 +64,7 @@ def _enter(needs: Ints, suit: int, rank: int, ranks: int, is_misplaced: bool, un
         needs[suit, NEEDS.joined + rank] += 1
 
 
-@jit
+@internal
 def _count_cards(task: Task, needs: Ints, columns: Ints) -> None:
     """Fill `needs` from a position."""
     needs[:, :] = 0
@@ -89,7 +89,7 @@ def _count_cards(task: Task, needs: Ints, columns: Ints) -> None:
             rank -= 1
 
 
-@jit
+@internal
 def _moves_of_suit(needs: Ints, suit: int, ranks: int, leaving: int, emptied: int) -> int:
     """Moves of the suit's runs when `leaving` of them leave; `emptied`: suits, as a bit mask."""
     first = int64(0)
@@ -105,13 +105,13 @@ def _moves_of_suit(needs: Ints, suit: int, ranks: int, leaving: int, emptied: in
     return max(first, joins)
 
 
-@jit
+@internal
 def _runs_of(packed: int, suit: int) -> int:
     """The suit's number in packed runs."""
     return (packed >> (RUN_BITS * suit)) & ((1 << RUN_BITS) - 1)
 
 
-@jit
+@internal
 def _moves_for(task: Task, needs: Ints, left: int, leaving: int) -> int:
     """Moves for the runs `leaving` of those `left` (both packed)."""
     emptied = int64(0)
@@ -126,7 +126,7 @@ def _moves_for(task: Task, needs: Ints, left: int, leaving: int) -> int:
     return total
 
 
-@jit
+@internal
 def moves_to_remove(task: Task, needs: Ints, columns: Ints, runs: int, wanted: int) -> int:
     """A lower bound on the moves until `wanted` runs are gone, with `runs` gone so far (packed).
 

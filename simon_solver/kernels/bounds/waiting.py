@@ -35,7 +35,7 @@ from simon_solver.kernels.bounds.hitting import (
     has_room,
     needs_least,
 )
-from simon_solver.kernels.compiled import int64, jit
+from simon_solver.kernels.forms import int64, internal
 from simon_solver.kernels.state.fields import (
     BELOW_SHIFT,
     FIELD_MASK,
@@ -138,7 +138,7 @@ def new_waits() -> Waits:
     )
 
 
-@jit
+@internal
 def _clear(task: Task, waits: Waits) -> None:
     """No card is on the table."""
     card = waits.card
@@ -158,7 +158,7 @@ def _clear(task: Task, waits: Waits) -> None:
     waits.masks[_MASK.joined] = 0
 
 
-@jit
+@internal
 def _enter(
     task: Task, waits: Waits, column: int, kind: int, role: int, above: int, child: int
 ) -> int:
@@ -182,7 +182,7 @@ def _enter(
     return number
 
 
-@jit
+@internal
 def load(task: Task, waits: Waits, columns: Ints, count_taken: int) -> None:
     """Enter all cards of a position; without `count_taken` no copy counts as taken."""
     _clear(task, waits)
@@ -221,7 +221,7 @@ def load(task: Task, waits: Waits, columns: Ints, count_taken: int) -> None:
             child = bit * (role == _MASK.joined) * count_taken
 
 
-@jit
+@internal
 def _missing_rank(waits: Waits, king: int, present: int) -> int:
     """First number of a lower rank of a king's suit with all copies covered; -1 for none."""
     card = waits.card
@@ -238,7 +238,7 @@ def _missing_rank(waits: Waits, king: int, present: int) -> int:
     return int64(-1)
 
 
-@jit
+@internal
 def _is_kept(waits: Waits, misplaced: int, present: int) -> bool:
     """The cards present keep a misplaced card: it cannot leave unpaid [W.4]."""
     card = waits.card
@@ -251,7 +251,7 @@ def _is_kept(waits: Waits, misplaced: int, present: int) -> bool:
     return True
 
 
-@jit
+@internal
 def is_conflict(waits: Waits, cards: int) -> bool:
     """The set of cards is a conflict of the position loaded."""
     rest = cards & waits.masks[_MASK.misplaced]
@@ -265,7 +265,7 @@ def is_conflict(waits: Waits, cards: int) -> bool:
     return True
 
 
-@jit
+@internal
 def _strip(waits: Waits, columns: int, present: int, granted: int) -> int:
     """Let end cards leave until none can; returns the cards still present."""
     again = True
@@ -285,7 +285,7 @@ def _strip(waits: Waits, columns: int, present: int, granted: int) -> int:
     return present
 
 
-@jit
+@internal
 def _find_columns(waits: Waits, columns: int, present: int) -> int:
     """Note which columns each stuck column waits for; True if it is one column for each."""
     card = waits.card
@@ -312,13 +312,13 @@ def _find_columns(waits: Waits, columns: int, present: int) -> int:
     return single
 
 
-@jit
+@internal
 def _end_bit(waits: Waits, column: int) -> int:
     """The end card of a stuck column."""
     return int64(1) << waits.misplaced[column, waits.column[column, _COLUMN.gone]]
 
 
-@jit
+@internal
 def _add_with_children(waits: Waits, conflicts: Conflicts, ends: int, present: int) -> int:
     """Enter the conflict of some end cards and the children that keep copies [W.7]; returns it."""
     card = waits.card
@@ -335,7 +335,7 @@ def _add_with_children(waits: Waits, conflicts: Conflicts, ends: int, present: i
     return conflict
 
 
-@jit
+@internal
 def _add_cycles(waits: Waits, conflicts: Conflicts, columns: int, present: int) -> int:
     """Enter the conflicts where each stuck column waits for one; returns their union."""
     seen = int64(0)
@@ -362,7 +362,7 @@ def _add_cycles(waits: Waits, conflicts: Conflicts, columns: int, present: int) 
     return union
 
 
-@jit
+@internal
 def _add_components(waits: Waits, conflicts: Conflicts, columns: int, present: int) -> int:
     """Enter the conflicts of columns that wait only for one another; returns their union."""
     for column in range(columns):
@@ -390,7 +390,7 @@ def _add_components(waits: Waits, conflicts: Conflicts, columns: int, present: i
     return union
 
 
-@jit
+@internal
 def wins_relaxed(waits: Waits, conflicts: Conflicts, columns: int, paid: int) -> int:
     """Play the relaxed game; True if it is won with those cards paid for, else more conflicts."""
     granted = paid
@@ -413,7 +413,7 @@ def wins_relaxed(waits: Waits, conflicts: Conflicts, columns: int, paid: int) ->
         present &= ~(waits.masks[_MASK.joined] & more)
 
 
-@jit
+@internal
 def exceeds(waits: Waits, conflicts: Conflicts, columns: int, least: int, budget: int) -> bool:
     """True if more than `least` payments are proven necessary for the position loaded.
 
@@ -438,7 +438,7 @@ def exceeds(waits: Waits, conflicts: Conflicts, columns: int, least: int, budget
     return False
 
 
-@jit
+@internal
 def payments_after(
     waits: Waits, conflicts: Conflicts, column: int, count: int, is_misplaced: bool
 ) -> int:

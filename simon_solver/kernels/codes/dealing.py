@@ -11,20 +11,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import entry, int64, jit
+from simon_solver.kernels.forms import entry, int64, internal
 from simon_solver.kernels.native.blocks import lasting
 from simon_solver.kernels.state.task import Ints, Task
 
 _LOW32 = (1 << 32) - 1
 
 
-@jit
+@internal
 def _shifted(value: int, count: int) -> int:
     """The 64 bits of `value` moved to the right, zeros following."""
     return value >> count & (int64(1) << (64 - count)) - 1
 
 
-@jit
+@internal
 def _draw(seed: int, choices: int) -> tuple[int, int]:
     """A number below `choices`, and the seed after it (SplitMix64, Lemire's bounded draw)."""
     # 2^64 modulo the number of choices

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import entry, int64, jit
+from simon_solver.kernels.forms import entry, int64, internal
 from simon_solver.kernels.native.blocks import lasting
 from simon_solver.kernels.state.fields import MAX_CARDS
 from simon_solver.kernels.state.task import INFO, TYPE_MASK, Ints, Task
@@ -28,7 +28,7 @@ def new_board(columns: int) -> Board:
     return lasting(Board(np.zeros((columns, MAX_CARDS + 1), np.int64)))
 
 
-@jit
+@internal
 def _run_length(board: Ints, column: int) -> int:
     """Cards at the column's end that move as a unit; 0 in an empty column."""
     size = board[column, MAX_CARDS]
@@ -39,7 +39,7 @@ def _run_length(board: Ints, column: int) -> int:
     return run
 
 
-@jit
+@internal
 def _is_legal(board: Ints, source: int, target: int, count: int) -> bool:
     """The rules allow the move."""
     if source == target or count < 1 or count > _run_length(board, source):

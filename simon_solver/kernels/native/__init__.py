@@ -1,12 +1,18 @@
-"""Kernels as machine code: made once by numba, kept in a file, and loaded without numba.
+"""Kernels as machine code: translated by numba, made for this machine, kept, and loaded.
 
-    places    where files are, whichever fit
-    kept      the files that fit this machine, and what is in them
-    blocks    how Python passes arrays to machine code
-    twins     kernels as functions of numba
-    building  kernels to machine code, in a process of its own
-    loading   a kept file to callables
+    files        code in files that are whole and serve their purpose
+    sources      a digest of what kernels are made of
+    blocks       how Python passes arrays to machine code
+    twins        kernels as functions of numba
+    translating  kernels to LLVM's bitcode, which takes numba long
+    shipped      bitcode that came with the package
+    building     bitcode to machine code, which takes LLVM a second
+    places       where machine code is, whichever fits
+    kept         the machine code that fits this machine
+    loading      kept machine code to callables
 
-Nothing here knows which kernels there are: it works on the entries that `kernels.compiled` lists.
+Translating and building are done in processes of their own; what uses the code loads no numba.
+
+Nothing here knows which kernels there are: it works on the entries that `kernels.forms` lists.
 Machine code is called as a C function, so all it needs from Python are the addresses of arrays.
 """

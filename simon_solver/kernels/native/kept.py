@@ -1,16 +1,13 @@
 """The folder in which machine code is kept, and the files in it.
 
 The folder is named by a digest of all that the code depends on: the kernels' sources, versions, the
-processor. Machines that share a home folder have a folder each. A file ends with a checksum of all
-before and of the folder's name, and is written under another name first. So what is read is whole
-and was made for these kernels on this machine, or it is not used.
+processor. Machines that share a home folder have a folder each.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
 import re
 import shutil
@@ -19,23 +16,15 @@ import time
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
 
+from simon_solver.kernels.native import files, sources
+from simon_solver.kernels.native.files import Code
 from simon_solver.kernels.native.places import PREFIX, cache_folder
 
-_SOURCES = Path(__file__).parents[1]
 _DIGITS = 20
 _OURS = re.compile(f"{PREFIX}[0-9a-f]{{{_DIGITS}}}")
 _UNUSED = 60 * 86400.0  # seconds after which a folder that nobody has used is deleted
 _DAY = 86400.0
-_CHECKSUM = hashlib.sha256().digest_size
-
-
-class Code(NamedTuple):
-    """Machine code, and what a loader must know of it."""
-
-    facts: dict[str, Any]
-    machine_code: bytes
 
 
 @cache
@@ -49,18 +38,14 @@ def _digest() -> str:
     import llvmlite  # noqa: PLC0415 - it takes a while to load
     from llvmlite import binding  # noqa: PLC0415
 
-    digest = hashlib.sha256()
-    for path in sorted(_SOURCES.rglob("*.py")):
-        name = path.relative_to(_SOURCES).as_posix()
-        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     depends = (
+        sources.digest(),
         sys.implementation.cache_tag,
         (_version_of_numba(), llvmlite.__version__),
         binding.get_process_triple(),
         (binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()),
     )
-    digest.update(repr(depends).encode())
-    return digest.hexdigest()[:_DIGITS]
+    return hashlib.sha256(repr(depends).encode()).hexdigest()[:_DIGITS]
 
 
 def _version_of_numba() -> bytes:
@@ -75,17 +60,11 @@ def _version_of_numba() -> bytes:
 
 
 def read(path: Path) -> Code | None:
-    """The code in a file; None if there is none, or none that is whole."""
-    try:
-        data = path.read_bytes()
-    except OSError:
-        return None
-    content, checksum = data[:-_CHECKSUM], data[-_CHECKSUM:]
-    if checksum != _checksum(content):
-        return None
-    facts, _, machine_code = content.partition(b"\n")
-    _mark_used(path.parent)
-    return Code(json.loads(facts), machine_code)
+    """The code in a file that fits; it counts as used from now on."""
+    code = files.read(path, folder().name)
+    if code is not None:
+        _mark_used(path.parent)
+    return code
 
 
 def write(path: Path, code: Code) -> None:
@@ -94,19 +73,7 @@ def write(path: Path, code: Code) -> None:
     Raises:
         OSError: it cannot be written; nothing is left behind.
     """
-    content = json.dumps(code.facts).encode() + b"\n" + code.machine_code
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
-    try:
-        unfinished.write_bytes(content + _checksum(content))
-        unfinished.replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            unfinished.unlink()
-        raise
-
-
-def _checksum(content: bytes) -> bytes:
-    return hashlib.sha256(folder().name.encode() + content).digest()
+    files.write(path, folder().name, code)
 
 
 def _mark_used(place: Path) -> None:

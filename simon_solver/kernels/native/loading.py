@@ -12,7 +12,7 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from simon_solver.kernels.native.blocks import Layout, block_of, interned
-from simon_solver.kernels.native.kept import Code
+from simon_solver.kernels.native.files import Code
 
 BLOCKS, NUMBERS = 8, 4
 """Blocks and numbers that an entry may take."""
@@ -64,7 +64,7 @@ def load(code: Code) -> dict[str, CompiledEntry]:
     machine = llvm.Target.from_triple(facts["triple"]).create_target_machine(jit=True)
     empty = llvm.parse_assembly(f'target triple = "{facts["triple"]}"')
     engine = llvm.create_mcjit_compiler(empty, machine)
-    engine.add_object_file(llvm.ObjectFileRef.from_data(code.machine_code))
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code.content))
     engine.finalize_object()
     address = engine.get_function_address(facts["root"])
     if not address:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numba
 
-from simon_solver.kernels.compiled import functions
+from simon_solver.kernels.forms import functions
 
 
 def dispatcher(kernel: Any) -> Any:

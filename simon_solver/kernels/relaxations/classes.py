@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import int64, jit
+from simon_solver.kernels.forms import int64, internal
 from simon_solver.kernels.relaxations import lifts as l0
 from simon_solver.kernels.relaxations.lifts import (
     COLUMN_BITS,
@@ -225,21 +225,21 @@ def forget(classes: Classes) -> None:
     forget_all(classes.memo)
 
 
-@jit
+@internal
 def _recall(classes: Classes, depth: int) -> int:
     """What is known about the class of a frame: 1 "may be won", 0 "lost", -1 nothing."""
     frame = classes.frame
     return recall(classes.memo, frame[depth, _FRAME.key_a], frame[depth, _FRAME.key_b])
 
 
-@jit
+@internal
 def _remember(classes: Classes, depth: int, answer: int) -> None:
     """Keep the answer for the class of a frame unless the memo is full."""
     frame = classes.frame
     remember(classes.memo, frame[depth, _FRAME.key_a], frame[depth, _FRAME.key_b], answer)
 
 
-@jit
+@internal
 def get_ready(task: Task, classes: Classes) -> None:
     """Fill the tables for a new game: the cards are numbered by rank, aces first."""
     by_card, by_rank, counts = classes.by_card, classes.by_rank, classes.counts
@@ -279,7 +279,7 @@ def get_ready(task: Task, classes: Classes) -> None:
         classes.word_by_depth[task.below[below, BELOW.depth]] = below << BELOW_SHIFT
 
 
-@jit
+@internal
 def load(task: Task, classes: Classes, state: Ints, columns: Ints, runs: int) -> None:
     """Make a position's class, with the place of every card, in a row of `state`."""
     by_card = classes.by_card
@@ -315,7 +315,7 @@ def load(task: Task, classes: Classes, state: Ints, columns: Ints, runs: int) ->
             rank -= 1
 
 
-@jit
+@internal
 def column_of_head(classes: Classes, state: Ints, head: int) -> int:
     """The column in which a head of a row of `state` is."""
     column = int64(0)
@@ -324,7 +324,7 @@ def column_of_head(classes: Classes, state: Ints, head: int) -> int:
     return column
 
 
-@jit
+@internal
 def uncover(classes: Classes, state: Ints, column: int) -> None:
     """The column's showing segment is gone from a row of `state`: show the next."""
     state[ROW.below + column] -= 1
@@ -337,7 +337,7 @@ def uncover(classes: Classes, state: Ints, column: int) -> None:
         card = classes.by_card[CARD.above, card]
 
 
-@jit
+@internal
 def _remove(classes: Classes, depth: int, suit: int, column: int) -> None:
     """Take a run of the suit away whose king is the column's head, or free."""
     state, by_card = classes.state, classes.by_card
@@ -364,7 +364,7 @@ def _remove(classes: Classes, depth: int, suit: int, column: int) -> None:
     state[depth, ROW.runs] += int64(1) << (RUN_BITS * suit)
 
 
-@jit
+@internal
 def _count(classes: Classes, depth: int) -> int:
     """Fill what is known of each rank; returns how many columns have no bad adjacency."""
     by_rank = classes.by_rank
@@ -391,7 +391,7 @@ def _count(classes: Classes, depth: int) -> int:
     return clear
 
 
-@jit
+@internal
 def _spare_columns(classes: Classes, clear: int) -> int:
     """K, by the bases that have to stay; fills `needed` and `full` [L1.1]."""
     by_card, by_rank = classes.by_card, classes.by_rank
@@ -407,7 +407,7 @@ def _spare_columns(classes: Classes, clear: int) -> int:
     return spare
 
 
-@jit
+@internal
 def _can_move(classes: Classes, rank: int, spare: int) -> int:
     """The cards of a rank below the king that can move when they are free."""
     if classes.by_rank[RANK.full, rank + 1]:
@@ -415,7 +415,7 @@ def _can_move(classes: Classes, rank: int, spare: int) -> int:
     return classes.by_rank[RANK.runnable + spare, rank] if spare >= 0 else int64(0)
 
 
-@jit
+@internal
 def _find_runnable(classes: Classes, depth: int, spare: int) -> None:
     """Fill `runnable` and `moves` for so many spare columns [L1.2]."""
     state, by_card, by_rank = classes.state, classes.by_card, classes.by_rank
@@ -456,7 +456,7 @@ def _find_runnable(classes: Classes, depth: int, spare: int) -> None:
             by_rank[RANK.runnable + used, rank] = runnable
 
 
-@jit
+@internal
 def _close(classes: Classes, depth: int) -> int:
     """Open every place that reversible moves can change, and fill the tables; returns K.
 
@@ -486,7 +486,7 @@ def _close(classes: Classes, depth: int) -> int:
     return spare
 
 
-@jit
+@internal
 def _make_key(classes: Classes, depth: int) -> None:
     """Note the key of a closed class in its frame [L1.7]."""
     state = classes.state
@@ -514,7 +514,7 @@ def _make_key(classes: Classes, depth: int) -> None:
     classes.frame[depth, _FRAME.key_b] = key_b
 
 
-@jit
+@internal
 def _is_runnable(classes: Classes, card: int, spare: int) -> bool:
     """The card is in R[spare]; nothing is for a negative number."""
     by_card, by_rank = classes.by_card, classes.by_rank
@@ -522,7 +522,7 @@ def _is_runnable(classes: Classes, card: int, spare: int) -> bool:
     return spare >= 0 and runnable & by_card[CARD.bit, card] > 0
 
 
-@jit
+@internal
 def _can_leave(classes: Classes, depth: int, suit: int, spare: int) -> bool:
     """A run of the suit may come together, but for its king [L1.6]."""
     state, by_card = classes.state, classes.by_card
@@ -540,7 +540,7 @@ def _can_leave(classes: Classes, depth: int, suit: int, spare: int) -> bool:
     return True
 
 
-@jit
+@internal
 def _list_removals(classes: Classes, depth: int, spare: int) -> int:
     """List the ways in which a run can leave; returns how many."""
     frame, by_card = classes.frame, classes.by_card
@@ -569,7 +569,7 @@ def _list_removals(classes: Classes, depth: int, spare: int) -> int:
     return count
 
 
-@jit
+@internal
 def _list_lifts(classes: Classes, depth: int, spare: int, count: int) -> int:
     """Append the lifts [L1.5], the cheapest first; returns the new count of choices."""
     frame, by_card, by_rank = classes.frame, classes.by_card, classes.by_rank
@@ -598,7 +598,7 @@ def _list_lifts(classes: Classes, depth: int, spare: int, count: int) -> int:
     return count
 
 
-@jit
+@internal
 def _follow(classes: Classes, depth: int) -> None:
     """Make the class at depth + 1 by the next choice of a frame, and step to the one after it."""
     state, frame = classes.state, classes.frame
@@ -619,7 +619,7 @@ def _follow(classes: Classes, depth: int) -> None:
         uncover(classes, state[depth + 1], column)
 
 
-@jit
+@internal
 def may_be_won(
     task: Task, lifts: Lifts, classes: Classes, columns: Ints, runs: int, most: int
 ) -> int:
@@ -634,7 +634,7 @@ def may_be_won(
     return class_may_be_won(task, lifts, classes, most)
 
 
-@jit
+@internal
 def class_may_be_won(task: Task, lifts: Lifts, classes: Classes, most: int) -> bool:
     """The same for the class in the first row of `state`, when the tables are ready.
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import entry, int64, jit
+from simon_solver.kernels.forms import entry, int64, internal
 from simon_solver.kernels.native.blocks import lasting
 from simon_solver.kernels.relaxations.memo import (
     Memo,
@@ -121,32 +121,32 @@ def forget(lifts: Lifts, wanted: int = 0) -> None:
     forget_all(lifts.memo)
 
 
-@jit
+@internal
 def _recall(lifts: Lifts, key: int) -> int:
     """1 "may be won", 0 "lost", -1 not known."""
     return recall(lifts.memo, _mixed(key), key)
 
 
-@jit
+@internal
 def _remember(lifts: Lifts, key: int, answer: int) -> None:
     """Keep an answer unless the memo is full."""
     remember(lifts.memo, _mixed(key), key, answer)
 
 
-@jit
+@internal
 def _mixed(key: int) -> int:
     """Where the memo looks for a vector first: its number alone differs too little in low bits."""
     return (key * int64(0x1E3779B97F4A7C15)) >> 24
 
 
-@jit
+@internal
 def _count(task: Task, lifts: Lifts, at: int, column: int, depth: int, sign: int) -> None:
     """Add to a vector's counts what the column counts when it shows this depth, or take it off."""
     for name in range(task.shows.shape[2] - NO_COUNTS):
         lifts.frame[at, name] += sign * task.shows[column, depth, name]
 
 
-@jit
+@internal
 def _lift(task: Task, lifts: Lifts, at: int, column: int) -> None:
     """Lift the head that shows in the column."""
     depth = lifts.depth[column]
@@ -157,7 +157,7 @@ def _lift(task: Task, lifts: Lifts, at: int, column: int) -> None:
     lifts.counts[LIFTS.played] += 1
 
 
-@jit
+@internal
 def _remove_run(task: Task, lifts: Lifts, at: int, suit: int) -> None:
     """Take a run of the suit, whose king is free, out of all counts."""
     run = task.info[INFO.below_king] | int64(1) << task.info[INFO.rank_bits] * task.info[INFO.ranks]
@@ -168,7 +168,7 @@ def _remove_run(task: Task, lifts: Lifts, at: int, suit: int) -> None:
     lifts.frame[at, SHOWS.vector] += task.info[INFO.run_scale] << (RUN_BITS * suit)
 
 
-@jit
+@internal
 def _play(task: Task, lifts: Lifts, at: int, choice: int) -> None:
     """Play a choice: column, or suit + 1 << COLUMN_BITS | (column of the king, FREE_KING)."""
     column = choice & FREE_KING
@@ -179,7 +179,7 @@ def _play(task: Task, lifts: Lifts, at: int, choice: int) -> None:
         _remove_run(task, lifts, at, suit)
 
 
-@jit
+@internal
 def _take_back(lifts: Lifts, mark: int) -> None:
     """Take lifts back until only `mark` of them are played."""
     while lifts.counts[LIFTS.played] > mark:
@@ -187,7 +187,7 @@ def _take_back(lifts: Lifts, mark: int) -> None:
         lifts.depth[lifts.played[lifts.counts[LIFTS.played]]] += 1
 
 
-@jit
+@internal
 def _rooms(task: Task, frame: Ints) -> int:
     """For each rank below the king, how many cards one rank higher it has more than free cards.
 
@@ -201,7 +201,7 @@ def _rooms(task: Task, frame: Ints) -> int:
     )
 
 
-@jit
+@internal
 def _slack(task: Task, frame: Ints, rooms: int) -> int:
     """E: how many columns can be empty at the same time at best [L0.1]."""
     bits = task.info[INFO.rank_bits]
@@ -214,7 +214,7 @@ def _slack(task: Task, frame: Ints, rooms: int) -> int:
     return slack
 
 
-@jit
+@internal
 def _free_ranks(task: Task, frame: Ints, suit: int) -> int:
     """Ranks below the king of which the suit has a free card: the highest bit of each field."""
     bits = task.info[INFO.rank_bits]
@@ -223,7 +223,7 @@ def _free_ranks(task: Task, frame: Ints, suit: int) -> int:
     return (frame[SHOWS.free_of_suit + suit] & (ones << bits) - ones) + (high - ones) & high
 
 
-@jit
+@internal
 def _can_leave(task: Task, frame: Ints, suit: int) -> bool:
     """All cards of a copy of the suit are exposed, and all but the king free [L0.3]."""
     bits = task.info[INFO.rank_bits]
@@ -232,7 +232,7 @@ def _can_leave(task: Task, frame: Ints, suit: int) -> bool:
     return _free_ranks(task, frame, suit) == task.info[INFO.below_king] << (bits - 1)
 
 
-@jit
+@internal
 def _list_removals(task: Task, lifts: Lifts, at: int, suit: int, count: int) -> int:
     """Append the ways in which a run of the suit can leave; returns the new count."""
     king = task.info[INFO.ranks] | suit << 4
@@ -251,7 +251,7 @@ def _list_removals(task: Task, lifts: Lifts, at: int, suit: int, count: int) -> 
     return count
 
 
-@jit
+@internal
 def _lift_cost(task: Task, frame: Ints, roomy: int, head: int) -> int:
     """Empty columns that lifting a head (rank | suit << 4) takes up: 0, 1 or 2 [L0.2].
 
@@ -267,7 +267,7 @@ def _lift_cost(task: Task, frame: Ints, roomy: int, head: int) -> int:
     return cost + int64(barred & place - 1 > roomy & place - 1)
 
 
-@jit
+@internal
 def _list_lifts(task: Task, lifts: Lifts, at: int, rooms: int, slack: int, count: int) -> int:
     """Append the lifts that the slack allows, cheapest first; returns the new count."""
     first = count
@@ -294,7 +294,7 @@ def _list_lifts(task: Task, lifts: Lifts, at: int, rooms: int, slack: int, count
     return count
 
 
-@jit
+@internal
 def _load(task: Task, lifts: Lifts, columns: Ints, runs: int) -> None:
     """Set the first vector to that of a position."""
     lifts.counts[LIFTS.played] = 0
@@ -308,7 +308,7 @@ def _load(task: Task, lifts: Lifts, columns: Ints, runs: int) -> None:
             _remove_run(task, lifts, int64(0), int64(suit))
 
 
-@jit
+@internal
 def _start_key(task: Task, columns: Ints, runs: int) -> int:
     """The number of a position's lift vector and removed runs."""
     key = task.info[INFO.run_scale] * runs
@@ -318,7 +318,7 @@ def _start_key(task: Task, columns: Ints, runs: int) -> int:
     return key
 
 
-@jit
+@internal
 def _leaves_at_once(task: Task, frame: Ints) -> int:
     """A suit with a single copy that can leave [L0.4], or -1."""
     for suit in range(task.info.shape[0] - INFO.first_card):
@@ -327,7 +327,7 @@ def _leaves_at_once(task: Task, frame: Ints) -> int:
     return int64(-1)
 
 
-@jit
+@internal
 def _list_choices(task: Task, lifts: Lifts, at: int) -> int:
     """List what can be done in a vector; returns how many choices."""
     count = int64(0)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import int64, jit
+from simon_solver.kernels.forms import int64, internal
 from simon_solver.kernels.state.slots import usable
 from simon_solver.kernels.state.task import Ints
 
@@ -60,7 +60,7 @@ def forget_all(memo: Memo) -> None:
     memo.counts[MEMO.entries] = 0
 
 
-@jit
+@internal
 def make_room(memo: Memo) -> None:
     """Forget everything if the memo is half full."""
     if memo.counts[MEMO.entries] * 2 >= memo.slots.shape[0]:
@@ -68,13 +68,13 @@ def make_room(memo: Memo) -> None:
         memo.counts[MEMO.entries] = 0
 
 
-@jit
+@internal
 def is_full(memo: Memo) -> bool:
     """Nothing more is kept."""
     return memo.counts[MEMO.entries] >= usable(memo.slots.shape[0])
 
 
-@jit
+@internal
 def _find(memo: Memo, key_a: int, key_b: int) -> int:
     """The slot of a key, or the free slot where it belongs."""
     slots = memo.slots
@@ -88,7 +88,7 @@ def _find(memo: Memo, key_a: int, key_b: int) -> int:
     return at
 
 
-@jit
+@internal
 def recall(memo: Memo, key_a: int, key_b: int) -> int:
     """1 "may be won", 0 "lost", -1 not known."""
     stamp = memo.slots[_find(memo, key_a, key_b), _SLOT.stamp]
@@ -97,7 +97,7 @@ def recall(memo: Memo, key_a: int, key_b: int) -> int:
     return stamp & 1
 
 
-@jit
+@internal
 def remember(memo: Memo, key_a: int, key_b: int, answer: int) -> None:
     """Keep an answer unless the memo is full."""
     at = _find(memo, key_a, key_b)

@@ -27,7 +27,7 @@ from typing import NamedTuple
 from simon_solver.kernels.bounds.hitting import Conflicts, new_conflicts
 from simon_solver.kernels.bounds.removal import moves_to_remove, new_needs
 from simon_solver.kernels.bounds.waiting import Waits, exceeds, load, new_waits, payments_after
-from simon_solver.kernels.compiled import entry, int64, jit
+from simon_solver.kernels.forms import entry, int64, internal
 from simon_solver.kernels.relaxations.lifts import Lifts, may_be_won
 from simon_solver.kernels.searches.options import OPTION
 from simon_solver.kernels.searches.outcomes import OUTCOME
@@ -113,21 +113,21 @@ def start(
     _queue(pool, options, node)
 
 
-@jit
+@internal
 def _goal_runs(task: Task, options: Ints) -> int:
     """How many runs are removed at the goal."""
     wanted = options[OPTION.runs_wanted]
     return wanted if wanted else count_runs(task, task.info[INFO.start_runs])
 
 
-@jit
+@internal
 def is_goal(task: Task, scratch: Scratch, options: Ints) -> bool:
     """The position made is a goal: the last runs wanted have left."""
     runs = scratch.made[FACT.runs]
     return runs != scratch.facts[FACT.runs] and count_runs(task, runs) >= _goal_runs(task, options)
 
 
-@jit
+@internal
 def _is_cut(pool: Pool, moves: int) -> int:
     """A way of so many moves does not beat the best win known; notes that something is cut."""
     cut = moves >= pool.counts[POOL.upper]
@@ -135,13 +135,13 @@ def _is_cut(pool: Pool, moves: int) -> int:
     return cut
 
 
-@jit
+@internal
 def has_room(pool: Pool, scratch: Scratch) -> bool:
     """There is room for all children of one more node."""
     return pool.counts[POOL.nodes] + scratch.moves.shape[0] <= room(pool)
 
 
-@jit
+@internal
 def _queue(pool: Pool, options: Ints, node: int) -> None:
     """Queue a node by its estimate; among equal f small h come first."""
     h = estimate_of(pool.facts[node])
@@ -149,7 +149,7 @@ def _queue(pool: Pool, options: Ints, node: int) -> None:
     enqueue(pool, node, f, h)
 
 
-@jit
+@internal
 def _improve(
     task: Task,
     bounds: Bounds,
@@ -183,7 +183,7 @@ def _improve(
         _queue(pool, options, node)
 
 
-@jit
+@internal
 def _add(
     pool: Pool, scratch: Scratch, options: Ints, parent: int, h: int, slot: int, is_goal: bool
 ) -> None:
@@ -198,7 +198,7 @@ def _add(
         _queue(pool, options, node)
 
 
-@jit
+@internal
 def open_node(task: Task, pool: Pool, scratch: Scratch, node: int) -> int:
     """Look at the position of a node and list its moves; returns their number."""
     unpack(pool, node, scratch.columns)
@@ -207,7 +207,7 @@ def open_node(task: Task, pool: Pool, scratch: Scratch, node: int) -> int:
     return list_moves(task, scratch)
 
 
-@jit
+@internal
 def _rises(task: Task, bounds: Bounds, scratch: Scratch, options: Ints, h: int) -> int:
     """The position looked at is proven to need more than h moves; else its conflicts are ready."""
     waits = bounds.waits
@@ -217,7 +217,7 @@ def _rises(task: Task, bounds: Bounds, scratch: Scratch, options: Ints, h: int) 
     return exceeds(waits, bounds.conflicts, columns, least, int64(HITTING_BUDGET))
 
 
-@jit
+@internal
 def _put_back(pool: Pool, options: Ints, node: int, h: int, in_part: int) -> None:
     """Queue a node again with a larger h, unless it is cut; `in_part`: IN_PART or 0."""
     facts = pool.facts[node]
@@ -230,7 +230,7 @@ def _put_back(pool: Pool, options: Ints, node: int, h: int, in_part: int) -> Non
         pool.counts[POOL.cut] = 1
 
 
-@jit
+@internal
 def _plain_estimate(task: Task, bounds: Bounds, scratch: Scratch, options: Ints) -> int:
     """A lower bound for the position made, whatever led to it."""
     wanted = options[OPTION.runs_wanted]
@@ -239,7 +239,7 @@ def _plain_estimate(task: Task, bounds: Bounds, scratch: Scratch, options: Ints)
     return moves_to_remove(task, bounds.needs, scratch.child, scratch.made[FACT.runs], wanted)
 
 
-@jit
+@internal
 def _estimate(
     task: Task, bounds: Bounds, scratch: Scratch, options: Ints, move: int, h: int
 ) -> int:

@@ -14,7 +14,7 @@ not be short. Numbers in brackets are statements of `docs/algorithms/`.
 
 from __future__ import annotations
 
-from simon_solver.kernels.compiled import entry, int64, jit
+from simon_solver.kernels.forms import entry, int64, internal
 from simon_solver.kernels.relaxations import classes as l1
 from simon_solver.kernels.relaxations import lifts as l0
 from simon_solver.kernels.relaxations.classes import Classes
@@ -37,7 +37,7 @@ from simon_solver.kernels.state.successors import FACT, Scratch, make, unmake
 from simon_solver.kernels.state.task import Ints, Task
 
 
-@jit
+@internal
 def _is_lost(task: Task, lifts: Lifts, classes: Classes, scratch: Scratch, options: Ints) -> bool:
     """A relaxation that is in use proves the position lost that was just made."""
     child, runs = scratch.child, scratch.made[FACT.runs]
@@ -48,7 +48,7 @@ def _is_lost(task: Task, lifts: Lifts, classes: Classes, scratch: Scratch, optio
     return not l1.may_be_won(task, lifts, classes, child, runs, l1.MOST_CLASSES)
 
 
-@jit
+@internal
 def _add(pool: Pool, scratch: Scratch, options: Ints, parent: int, slot: int) -> int:
     """Add the position made as a node and queue it; returns the node."""
     made = scratch.made

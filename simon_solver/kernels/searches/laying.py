@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import entry, int64, jit
+from simon_solver.kernels.forms import entry, int64, internal
 from simon_solver.kernels.relaxations.classes import (
     CARD,
     CLASSES,
@@ -68,7 +68,7 @@ def new_laying(columns: int) -> Laying:
     )
 
 
-@jit
+@internal
 def _note_places(classes: Classes, laying: Laying, column: int) -> None:
     """Note the cards of a column's last segment, which shows since now."""
     row = laying.row
@@ -79,7 +79,7 @@ def _note_places(classes: Classes, laying: Laying, column: int) -> None:
         laying.base[column] = classes.head[column, 0]
 
 
-@jit
+@internal
 def _column_of(classes: Classes, laying: Laying, card: int) -> int:
     """The column that an exposed card is in."""
     while laying.row[card] < PLACE.base:
@@ -92,7 +92,7 @@ def _column_of(classes: Classes, laying: Laying, card: int) -> int:
     return column
 
 
-@jit
+@internal
 def _empty_column(classes: Classes, laying: Laying) -> int:
     """An empty column, or -1."""
     for column in range(classes.counts[CLASSES.columns]):
@@ -101,7 +101,7 @@ def _empty_column(classes: Classes, laying: Laying) -> int:
     return int64(-1)
 
 
-@jit
+@internal
 def _open_parent(classes: Classes, laying: Laying, card: int) -> int:
     """An uncovered exposed card for a card to lie on, or NO_CARD.
 
@@ -121,7 +121,7 @@ def _open_parent(classes: Classes, laying: Laying, card: int) -> int:
     return found
 
 
-@jit
+@internal
 def _last_card(classes: Classes, laying: Laying, column: int) -> int:
     """The last card of a column, or NO_CARD."""
     below = laying.row[ROW.below + column]
@@ -131,7 +131,7 @@ def _last_card(classes: Classes, laying: Laying, column: int) -> int:
     return card
 
 
-@jit
+@internal
 def _take_run(task: Task, classes: Classes, laying: Laying, column: int) -> bool:
     """Take away the run that a column ends with; False if there is none that is complete."""
     row = laying.row
@@ -156,7 +156,7 @@ def _take_run(task: Task, classes: Classes, laying: Laying, column: int) -> bool
     return True
 
 
-@jit
+@internal
 def _move(task: Task, classes: Classes, laying: Laying, card: int, parent: int) -> bool:
     """Move the run from the card up onto a parent, or to an empty column for NO_CARD.
 
@@ -200,13 +200,13 @@ def _move(task: Task, classes: Classes, laying: Laying, card: int, parent: int) 
     return True
 
 
-@jit
+@internal
 def _move_away(task: Task, classes: Classes, laying: Laying, card: int) -> int:
     """Move the run from the card up to another parent, else to an empty column."""
     return _move(task, classes, laying, card, _open_parent(classes, laying, card))
 
 
-@jit
+@internal
 def _gather(task: Task, classes: Classes, laying: Laying, card: int) -> bool:
     """Make the cards from this one up a run, unless it leaves; False if that fails.
 
@@ -224,7 +224,7 @@ def _gather(task: Task, classes: Classes, laying: Laying, card: int) -> bool:
     return True
 
 
-@jit
+@internal
 def _bring(task: Task, classes: Classes, laying: Laying, card: int, parent: int) -> bool:
     """Lay the card on the parent, and what lies there elsewhere; False if that fails.
 
@@ -248,7 +248,7 @@ def _bring(task: Task, classes: Classes, laying: Laying, card: int, parent: int)
     return _move(task, classes, laying, card, parent)
 
 
-@jit
+@internal
 def _complete(task: Task, classes: Classes, laying: Laying, suit: int) -> bool:
     """Bring the suit's run together, so that it leaves; False if that fails."""
     for rank in range(task.info[INFO.ranks] - 1, 0, -1):
@@ -258,7 +258,7 @@ def _complete(task: Task, classes: Classes, laying: Laying, suit: int) -> bool:
     return laying.row[ROW.runs] >> RUN_BITS * suit & 1 > 0
 
 
-@jit
+@internal
 def _card_that_moves(classes: Classes, before: Ints, after: Ints) -> int:
     """The card of a step that is no removal."""
     for column in range(classes.counts[CLASSES.columns]):
@@ -270,7 +270,7 @@ def _card_that_moves(classes: Classes, before: Ints, after: Ints) -> int:
     return card
 
 
-@jit
+@internal
 def _step(task: Task, classes: Classes, laying: Laying, before: Ints, after: Ints) -> bool:
     """Play the moves of a step that is no removal; False if that fails."""
     row = laying.row

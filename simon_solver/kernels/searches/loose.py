@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import entry, int64, jit
+from simon_solver.kernels.forms import entry, int64, internal
 from simon_solver.kernels.relaxations import classes as l1
 from simon_solver.kernels.relaxations.classes import (
     CARD,
@@ -189,7 +189,7 @@ def packed_words(columns: int, cards: int) -> int:
     return -(-cards // PLACES_PER_WORD) + -(-columns // BELOWS_PER_WORD)
 
 
-@jit
+@internal
 def _pack(classes: Classes, loose: Loose, row: Ints) -> None:
     """Write a row into `packed`, but for its runs."""
     packed, counts = loose.packed, classes.counts
@@ -218,7 +218,7 @@ def _pack(classes: Classes, loose: Loose, row: Ints) -> None:
         )
 
 
-@jit
+@internal
 def unpack(classes: Classes, pool: Pool, node: int, row: Ints) -> None:
     """Fill a row with a node of the pool."""
     counts = classes.counts
@@ -258,7 +258,7 @@ def unpack(classes: Classes, pool: Pool, node: int, row: Ints) -> None:
             row[classes.head[column, below]] = PLACE.head
 
 
-@jit
+@internal
 def count_holes(classes: Classes, row: Ints, rank: int) -> int:
     """Holes of the layer whose parents have the rank."""
     per_rank = classes.counts[CLASSES.per_rank]
@@ -271,7 +271,7 @@ def count_holes(classes: Classes, row: Ints, rank: int) -> int:
     return holes
 
 
-@jit
+@internal
 def _settle_layer(classes: Classes, row: Ints, rank: int, runnable: int) -> tuple[int, int]:
     """Settle the layer whose parents have the rank; `runnable`: its runnable children.
 
@@ -310,7 +310,7 @@ def _settle_layer(classes: Classes, row: Ints, rank: int, runnable: int) -> tupl
     return unplaced, joined
 
 
-@jit
+@internal
 def _shown_aces(classes: Classes, row: Ints) -> int:
     """The exposed aces, as bits."""
     shown = int64(0)
@@ -319,7 +319,7 @@ def _shown_aces(classes: Classes, row: Ints) -> int:
     return shown
 
 
-@jit
+@internal
 def _estimate(classes: Classes, row: Ints) -> int:
     """h: hidden segments, and cards that cannot be on the next card of their suit."""
     counts, by_card, by_rank = classes.counts, classes.by_card, classes.by_rank
@@ -355,7 +355,7 @@ def _estimate(classes: Classes, row: Ints) -> int:
     return h
 
 
-@jit
+@internal
 def _finish_lift(classes: Classes, row: Ints) -> int:
     """Show what lies under a head that has been lifted, if it is still hidden.
 
@@ -369,7 +369,7 @@ def _finish_lift(classes: Classes, row: Ints) -> int:
     return int64(-1)
 
 
-@jit
+@internal
 def _is_lost(task: Task, lifts: Lifts, classes: Classes, row: Ints) -> bool:
     """L0 or L1 proves that no arrangement of the row can be won."""
     for at in range(ROW.width):
@@ -378,7 +378,7 @@ def _is_lost(task: Task, lifts: Lifts, classes: Classes, row: Ints) -> bool:
     return not l1.class_may_be_won(task, lifts, classes, l1.MOST_CLASSES)
 
 
-@jit
+@internal
 def _settle(task: Task, classes: Classes, row: Ints, pending: Ints) -> tuple[int, int]:
     """Settle the layers of a row that must be, and those above for which that makes a difference.
 
@@ -399,7 +399,7 @@ def _settle(task: Task, classes: Classes, row: Ints, pending: Ints) -> tuple[int
     return int64(NO_CARD), int64(0)
 
 
-@jit
+@internal
 def _settle_all(task: Task, classes: Classes, loose: Loose) -> None:
     """All layers of the first of `rows` must be settled."""
     loose.rows[0, NODE.runnable + 1] = _shown_aces(classes, loose.rows[0])
@@ -407,7 +407,7 @@ def _settle_all(task: Task, classes: Classes, loose: Loose) -> None:
     loose.pending[0, _PENDING.last] = task.info[INFO.ranks]
 
 
-@jit
+@internal
 def _settle_segment(task: Task, classes: Classes, row: Ints, pending: Ints, column: int) -> None:
     """Settle what a column has shown since the rest of the row was settled."""
     head = classes.head[column, row[ROW.below + column]]
@@ -421,7 +421,7 @@ def _settle_segment(task: Task, classes: Classes, row: Ints, pending: Ints, colu
     _settle(task, classes, row, pending)
 
 
-@jit
+@internal
 def _spread(
     task: Task, classes: Classes, loose: Loose, pool: Pool, options: Ints, parent: int, flags: int
 ) -> None:
@@ -456,7 +456,7 @@ def _spread(
         _add(task, classes, loose, pool, options, parent, row, flags | part)
 
 
-@jit
+@internal
 def _add(
     task: Task,
     classes: Classes,
@@ -494,19 +494,19 @@ def _add(
         pool.counts[POOL.goal] = node
 
 
-@jit
+@internal
 def is_unsettled(pool: Pool, node: int) -> bool:
     """Some loose card of the node must be placed."""
     return pool.facts[node] & IN_PART != 0
 
 
-@jit
+@internal
 def _code(kind: int, card: int, place: int) -> int:
     """A step as one number: the card, or suit of a removal, and the place it goes to."""
     return kind << 2 * CODE_BITS | card << CODE_BITS | place
 
 
-@jit
+@internal
 def _list_places(task: Task, classes: Classes, loose: Loose) -> int:
     """Fill `steps` with the ways to place a loose card of the node; returns how many.
 
@@ -531,7 +531,7 @@ def _list_places(task: Task, classes: Classes, loose: Loose) -> int:
     return count
 
 
-@jit
+@internal
 def _empty_columns(classes: Classes, loose: Loose) -> int:
     """How many columns of the node are empty."""
     empty = int64(0)
@@ -543,7 +543,7 @@ def _empty_columns(classes: Classes, loose: Loose) -> int:
     return empty
 
 
-@jit
+@internal
 def card_of(classes: Classes, suit: int, rank: int) -> int:
     """The card of a rank and of a suit that the deck has."""
     card = (rank - 1) * classes.counts[CLASSES.per_rank]
@@ -552,7 +552,7 @@ def card_of(classes: Classes, suit: int, rank: int) -> int:
     return card
 
 
-@jit
+@internal
 def _can_leave(task: Task, classes: Classes, loose: Loose, suit: int) -> int:
     """Whether the suit's run can leave: see `LEAVES`."""
     node = loose.node
@@ -575,7 +575,7 @@ def _can_leave(task: Task, classes: Classes, loose: Loose, suit: int) -> int:
     return answer
 
 
-@jit
+@internal
 def _remove(task: Task, classes: Classes, loose: Loose, suit: int) -> None:
     """Take the suit's run away from the first of `rows`."""
     row = loose.rows[0]
@@ -591,7 +591,7 @@ def _remove(task: Task, classes: Classes, loose: Loose, suit: int) -> None:
         uncover(classes, row, column)
 
 
-@jit
+@internal
 def _list_steps(task: Task, classes: Classes, loose: Loose) -> int:
     """Fill `steps` with those from the settled node; returns how many.
 
@@ -625,7 +625,7 @@ def _list_steps(task: Task, classes: Classes, loose: Loose) -> int:
     return count
 
 
-@jit
+@internal
 def _make(task: Task, classes: Classes, loose: Loose, code: int) -> int:
     """Make the first of `rows` what a step leads to, with `pending`; returns the step's kind."""
     kind, card, place = code >> 2 * CODE_BITS, code >> CODE_BITS & CODE_MASK, code & CODE_MASK

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import entry, int64, jit
+from simon_solver.kernels.forms import entry, int64, internal
 from simon_solver.kernels.native.blocks import lasting
 from simon_solver.kernels.relaxations.lifts import Lifts, may_be_won
 from simon_solver.kernels.state.fields import BELOW_SHIFT
@@ -170,7 +170,7 @@ def new_macro(columns: int, nodes: int) -> Macro:
     return lasting(arrays)
 
 
-@jit
+@internal
 def _set(task: Task, macro: Macro, stage: int, column: int, word: int) -> None:
     """Put a word into a column of the stage, with what joins need to know of it."""
     macro.work[stage, column, _WORK.word] = word
@@ -185,7 +185,7 @@ def _set(task: Task, macro: Macro, stage: int, column: int, word: int) -> None:
     macro.work[stage, column, _WORK.wants] = wants
 
 
-@jit
+@internal
 def _copy_stage(macro: Macro, source: int) -> None:
     """Begin the next stage as a copy of this one."""
     for column in range(macro.work.shape[1]):
@@ -193,7 +193,7 @@ def _copy_stage(macro: Macro, source: int) -> None:
             macro.work[source + 1, column, fact] = macro.work[source, column, fact]
 
 
-@jit
+@internal
 def _move(task: Task, macro: Macro, stage: int, source: int, target: int, count: int) -> None:
     """Play one move in a stage and note all it does."""
     word = macro.work[stage, source, _WORK.word]
@@ -209,7 +209,7 @@ def _move(task: Task, macro: Macro, stage: int, source: int, target: int, count:
     macro.counts[MACRO.gone] += gone
 
 
-@jit
+@internal
 def _may_join(word: int, own_suit: bool, kind: int) -> bool:
     """Whether a join may move the column's maximal run onto a parent of this kind.
 
@@ -223,7 +223,7 @@ def _may_join(word: int, own_suit: bool, kind: int) -> bool:
     return kind & EDGE.shifts == 0 and run_is_tail and word >> BELOW_SHIFT == 0
 
 
-@jit
+@internal
 def _goes_to(macro: Macro, stage: int, source: int, kind: int) -> int:
     """Where a join would move the column's run, or -1."""
     wants = macro.work[stage, source, _WORK.wants]
@@ -241,7 +241,7 @@ def _goes_to(macro: Macro, stage: int, source: int, kind: int) -> int:
     return place
 
 
-@jit
+@internal
 def _comes_to(macro: Macro, stage: int, target: int, kind: int) -> int:
     """A column whose run a join would move onto this one, or -1."""
     top = macro.work[stage, target, _WORK.top]
@@ -260,7 +260,7 @@ def _comes_to(macro: Macro, stage: int, target: int, kind: int) -> int:
     return place
 
 
-@jit
+@internal
 def _tidy(task: Task, macro: Macro, stage: int, kind: int) -> None:
     """Make all joins, where columns have changed."""
     while macro.counts[MACRO.changed] and macro.counts[MACRO.trail] < macro.trail.shape[0]:
@@ -279,7 +279,7 @@ def _tidy(task: Task, macro: Macro, stage: int, kind: int) -> None:
             _move(task, macro, stage, source, target, count)
 
 
-@jit
+@internal
 def _lay_bare(task: Task, macro: Macro, source: int) -> bool:
     """Move blockers away until the source's tail is one run; False if one has no place.
 
@@ -310,7 +310,7 @@ def _lay_bare(task: Task, macro: Macro, source: int) -> bool:
     return False
 
 
-@jit
+@internal
 def _is_new(macro: Macro, key: int) -> bool:
     """Enter a key in the table; False when it is there already."""
     key |= 1
@@ -325,7 +325,7 @@ def _is_new(macro: Macro, key: int) -> bool:
     return True
 
 
-@jit
+@internal
 def _has_room(macro: Macro) -> bool:
     """Nodes, table and recorded moves have room for one more edge."""
     return (
@@ -335,7 +335,7 @@ def _has_room(macro: Macro) -> bool:
     )
 
 
-@jit
+@internal
 def _add(task: Task, macro: Macro, parent: int, edge: int, unjoined_now: int) -> bool:
     """Add the child as a node and queue it, unless it is known; returns whether it is a win."""
     node = macro.counts[MACRO.nodes]
@@ -366,7 +366,7 @@ def _add(task: Task, macro: Macro, parent: int, edge: int, unjoined_now: int) ->
     return macro.counts[MACRO.gone] == task.info[INFO.start_runs]
 
 
-@jit
+@internal
 def _pop(macro: Macro) -> int:
     """Take the best node from the queue, -1 when it is empty."""
     for priority in range(macro.counts[MACRO.lowest], macro.buckets.shape[0]):
@@ -378,7 +378,7 @@ def _pop(macro: Macro) -> int:
     return int64(-1)
 
 
-@jit
+@internal
 def _load(task: Task, macro: Macro, node: int) -> None:
     """Make a node the one whose edges are followed; -1: the start as it is dealt."""
     for column in range(macro.work.shape[1]):
@@ -386,7 +386,7 @@ def _load(task: Task, macro: Macro, node: int) -> None:
         _set(task, macro, STAGE.node, column, word)
 
 
-@jit
+@internal
 def _make_ready(task: Task, macro: Macro, node: int, source: int, kind: int) -> bool:
     """Play what comes before the source's run moves; False if there is no such edge."""
     word = macro.work[STAGE.node, source, _WORK.word]
@@ -406,7 +406,7 @@ def _make_ready(task: Task, macro: Macro, node: int, source: int, kind: int) -> 
     return kind & (EDGE.starts | EDGE.shifts) > 0 or _lay_bare(task, macro, source)
 
 
-@jit
+@internal
 def _is_target(macro: Macro, word: int, target: int) -> bool:
     """A run that is ready to move may go there: a parent, or the first empty column."""
     if macro.work[STAGE.ready, target, _WORK.word] != 0:
@@ -417,7 +417,7 @@ def _is_target(macro: Macro, word: int, target: int) -> bool:
     return True
 
 
-@jit
+@internal
 def _follow(task: Task, macro: Macro, node: int, source: int, only: int, kind: int) -> bool:
     """Add the nodes to which the source's lift, or shift, leads: to all targets or to one.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simon_solver.kernels.compiled import entry
+from simon_solver.kernels.forms import entry
 from simon_solver.kernels.state.pool import RUNS_MASK, Pool, parent_of
 from simon_solver.kernels.state.successors import FACT, Scratch, list_moves, look, make, unmake
 from simon_solver.kernels.state.task import Ints, Task

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from simon_solver.kernels.compiled import entry, int64, jit
+from simon_solver.kernels.forms import entry, int64, internal
 from simon_solver.kernels.state.fields import LENGTH_SHIFT, SHAPE_BITS
 from simon_solver.kernels.state.slots import usable, usable_slots
 from simon_solver.kernels.state.task import Ints
@@ -172,19 +172,19 @@ def rehash(pool: Pool) -> None:
         pool.table[at] = _entry(pool.key[node, 0], node)
 
 
-@jit
+@internal
 def room(pool: Pool) -> int:
     """Nodes that arrays and table have room for."""
     return min(pool.state.shape[0], usable(pool.table.shape[0]))
 
 
-@jit
+@internal
 def _entry(key_a: int, node: int) -> int:
     """A table entry: the high half of a key half above the node number plus one."""
     return ((key_a >> TAG_SHIFT) << TAG_SHIFT) | (node + 1)
 
 
-@jit
+@internal
 def find(pool: Pool, key_a: int, key_b: int) -> int:
     """The node with that key, or -1 - (the free slot where it belongs)."""
     mask = pool.table.shape[0] - 1
@@ -201,7 +201,7 @@ def find(pool: Pool, key_a: int, key_b: int) -> int:
         at = (at + 1) & mask
 
 
-@jit
+@internal
 def add_node(pool: Pool, columns: Ints, key_a: int, key_b: int, facts: int, slot: int) -> int:
     """Append a node with these columns, as `append_node` does; returns its number."""
     node = append_node(pool, key_a, key_b, facts, slot)
@@ -209,7 +209,7 @@ def add_node(pool: Pool, columns: Ints, key_a: int, key_b: int, facts: int, slot
     return node
 
 
-@jit
+@internal
 def append_node(pool: Pool, key_a: int, key_b: int, facts: int, slot: int) -> int:
     """Append a node without its state and enter it in the table at the slot that `find` gave.
 
@@ -225,7 +225,7 @@ def append_node(pool: Pool, key_a: int, key_b: int, facts: int, slot: int) -> in
     return node
 
 
-@jit
+@internal
 def pack(pool: Pool, node: int, columns: Ints) -> None:
     """Write the words of all columns into a node's bit stream: shape, then suits, each in turn."""
     at = int64(0)
@@ -246,7 +246,7 @@ def pack(pool: Pool, node: int, columns: Ints) -> None:
         pool.state[node, at] = gathered
 
 
-@jit
+@internal
 def unpack(pool: Pool, node: int, columns: Ints) -> None:
     """Fill `columns` with the words of a node."""
     at = int64(0)
@@ -265,7 +265,7 @@ def unpack(pool: Pool, node: int, columns: Ints) -> None:
             at += 1
 
 
-@jit
+@internal
 def key_of(columns: Ints) -> tuple[int, int]:
     """Both halves of a position's key."""
     key_a = int64(0)
@@ -276,7 +276,7 @@ def key_of(columns: Ints) -> tuple[int, int]:
     return key_a, key_b
 
 
-@jit
+@internal
 def make_facts(runs: int, moves: int, estimate: int, parent: int) -> int:
     """A node's facts in one number; the parent is -1 at the root."""
     return (
@@ -287,25 +287,25 @@ def make_facts(runs: int, moves: int, estimate: int, parent: int) -> int:
     )
 
 
-@jit
+@internal
 def moves_to(facts: int) -> int:
     """g: moves from the root."""
     return (facts >> G_SHIFT) & G_MASK
 
 
-@jit
+@internal
 def estimate_of(facts: int) -> int:
     """h: the lower bound (or count) stored with the node."""
     return (facts >> H_SHIFT) & H_MASK
 
 
-@jit
+@internal
 def parent_of(facts: int) -> int:
     """The parent's node number, -1 at the root."""
     return (facts >> PARENT_SHIFT) - 1
 
 
-@jit
+@internal
 def enqueue(pool: Pool, node: int, f: int, h: int) -> None:
     """Put a node at the front of its list."""
     at = min(f, int64(F_LIMIT - 1)) * H_LIMIT + min(h, int64(H_LIMIT - 1))
@@ -320,7 +320,7 @@ def enqueue(pool: Pool, node: int, f: int, h: int) -> None:
         pool.counts[POOL.cursor] = at
 
 
-@jit
+@internal
 def dequeue(pool: Pool, node: int) -> None:
     """Take a queued node out of its list."""
     following = pool.link[node, LINK.next]
@@ -335,7 +335,7 @@ def dequeue(pool: Pool, node: int) -> None:
     pool.counts[POOL.queued] -= 1
 
 
-@jit
+@internal
 def first_queued(pool: Pool) -> int:
     """The node to expand next, -1 when there is none; `cursor` is then its list."""
     if pool.counts[POOL.queued] == 0:
@@ -347,7 +347,7 @@ def first_queued(pool: Pool) -> int:
     return int64(pool.buckets[at])
 
 
-@jit
+@internal
 def lowest_f(pool: Pool) -> int:
     """The f of the list that `cursor` points to."""
     return pool.counts[POOL.cursor] // H_LIMIT

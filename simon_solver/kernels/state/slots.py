@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simon_solver.kernels.compiled import jit
+from simon_solver.kernels.forms import internal
 
 
 def usable_slots(slots: int) -> int:
@@ -13,5 +13,5 @@ def usable_slots(slots: int) -> int:
     return slots * 3 // 4
 
 
-usable = jit(usable_slots)
+usable = internal(usable_slots)
 """The same for kernels."""

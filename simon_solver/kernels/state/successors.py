@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simon_solver.kernels.compiled import int64, jit
+from simon_solver.kernels.forms import int64, internal
 from simon_solver.kernels.state.fields import BELOW_SHIFT, MAX_CARDS
 from simon_solver.kernels.state.task import BELOW, INFO, Ints, Task
 from simon_solver.kernels.state.words import (
@@ -107,7 +107,7 @@ def max_moves(columns: int) -> int:
     return columns * MAX_CARDS
 
 
-@jit
+@internal
 def look(task: Task, scratch: Scratch, runs: int) -> None:
     """Fill all facts about `scratch.columns`, of which `runs` have been removed, but U."""
     columns = scratch.columns
@@ -129,7 +129,7 @@ def look(task: Task, scratch: Scratch, runs: int) -> None:
     scratch.facts[FACT.runs] = runs
 
 
-@jit
+@internal
 def list_moves(task: Task, scratch: Scratch) -> int:
     """Fill `scratch.moves`; returns their number."""
     columns = scratch.columns
@@ -155,7 +155,7 @@ def list_moves(task: Task, scratch: Scratch) -> int:
     return total
 
 
-@jit
+@internal
 def make(task: Task, scratch: Scratch, move: int) -> None:
     """Make a move in `scratch.child` and fill `scratch.made`."""
     source = move & 15
@@ -190,7 +190,7 @@ def make(task: Task, scratch: Scratch, move: int) -> None:
     made[FACT.unjoined] = scratch.facts[FACT.unjoined] + after - before
 
 
-@jit
+@internal
 def role(scratch: Scratch, move: int) -> int:
     """What a listed move does to the highest card of its run."""
     word = scratch.columns[move & 15]
@@ -200,7 +200,7 @@ def role(scratch: Scratch, move: int) -> int:
     return ROLE.joins if goal != 0 and goal & 3 == word & 3 else ROLE.shifts
 
 
-@jit
+@internal
 def column_unjoined(task: Task, word: int) -> int:
     """Cards of a column, below king rank, that do not lie on their true parent."""
     return task.below[word >> BELOW_SHIFT, BELOW.unjoined] + tail_unjoined(
@@ -208,7 +208,7 @@ def column_unjoined(task: Task, word: int) -> int:
     )
 
 
-@jit
+@internal
 def unjoined(task: Task, columns: Ints) -> int:
     """U of a position: its cards, below king rank, that do not lie on their true parent."""
     total = int64(0)
@@ -217,7 +217,7 @@ def unjoined(task: Task, columns: Ints) -> int:
     return total
 
 
-@jit
+@internal
 def unmake(scratch: Scratch, move: int) -> None:
     """Bring `scratch.child` back to the position looked at."""
     source = move & 15

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from simon_solver.kernels.compiled import entry, int64, jit
+from simon_solver.kernels.forms import entry, int64, internal
 from simon_solver.kernels.native.blocks import lasting
 from simon_solver.kernels.state import fields
 
@@ -197,7 +197,7 @@ def fill(task: Task) -> None:
             task.start[column] = task.shows[column, depth, SHOWS.word]
 
 
-@jit
+@internal
 def _cut(task: Task, column: int) -> None:
     """Find a column's segments, mark its misplaced cards, count its cards by suit."""
     ranks = task.info[INFO.ranks]
@@ -217,7 +217,7 @@ def _cut(task: Task, column: int) -> None:
     task.column[column, COLUMN.segments] = segments
 
 
-@jit
+@internal
 def _fill_info(task: Task) -> None:
     """Fill what is known of the whole position once its columns are cut."""
     ranks = task.info[INFO.ranks]
@@ -242,7 +242,7 @@ def _fill_info(task: Task) -> None:
         task.info[INFO.below_king] |= int64(1) << bits * rank
 
 
-@jit
+@internal
 def _number_below(task: Task, column: int, depth: int) -> int:
     """The number of what lies below the segment, if an earlier column has the same, else 0."""
     size = task.segment_start[column, depth]
@@ -258,7 +258,7 @@ def _number_below(task: Task, column: int, depth: int) -> int:
     return int64(0)
 
 
-@jit
+@internal
 def _fill_shows(task: Task, column: int, depth: int, number: int) -> None:
     """Fill a row of `shows`; `number`: of what lies below."""
     ranks = task.info[INFO.ranks]
@@ -288,7 +288,7 @@ def _fill_shows(task: Task, column: int, depth: int, number: int) -> None:
     shows[SHOWS.word] = shape << fields.LENGTH_SHIFT | suits
 
 
-@jit
+@internal
 def _fill_below(task: Task, column: int, depth: int, number: int) -> None:
     """Fill the row of `below` for what lies below the segment."""
     ranks = task.info[INFO.ranks]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simon_solver.kernels.compiled import int64, jit
+from simon_solver.kernels.forms import int64, internal
 from simon_solver.kernels.state.fields import (
     BELOW_SHIFT,
     FIELD_MASK,
@@ -15,19 +15,19 @@ from simon_solver.kernels.state.fields import (
 from simon_solver.kernels.state.task import BELOW, INFO, Task
 
 
-@jit
+@internal
 def tail_length(word: int) -> int:
     """Cards in the column's tail."""
     return (word >> LENGTH_SHIFT) & FIELD_MASK
 
 
-@jit
+@internal
 def top_rank(word: int) -> int:
     """Rank of the column's top card; 1 in an empty column, which no move may rely on."""
     return ((word >> RANK_SHIFT) & FIELD_MASK) - ((word >> LENGTH_SHIFT) & FIELD_MASK) + 1
 
 
-@jit
+@internal
 def run_length(word: int) -> int:
     """Cards in the maximal run; 0 in an empty column."""
     length = (word >> LENGTH_SHIFT) & FIELD_MASK
@@ -39,7 +39,7 @@ def run_length(word: int) -> int:
     return run
 
 
-@jit
+@internal
 def tail_unjoined(word: int, ranks: int) -> int:
     """Cards of a column's tail, below king rank, that do not lie on their true parent."""
     length = (word >> LENGTH_SHIFT) & FIELD_MASK
@@ -51,7 +51,7 @@ def tail_unjoined(word: int, ranks: int) -> int:
     return popcount(differs) + int64(((word >> RANK_SHIFT) & FIELD_MASK) < ranks)
 
 
-@jit
+@internal
 def take(task: Task, word: int, count: int) -> int:
     """The column without its top `count` cards (1..tail length) and any run that this uncovers."""
     length = (word >> LENGTH_SHIFT) & FIELD_MASK
@@ -61,7 +61,7 @@ def take(task: Task, word: int, count: int) -> int:
     return (shape << LENGTH_SHIFT) | ((word & SUITS_MASK) >> (2 * count))
 
 
-@jit
+@internal
 def put(word: int, count: int, suit: int, from_rank: int) -> int:
     """The column with a run of `count` cards of `suit` from `from_rank` down on top of it."""
     if word == 0:
@@ -71,7 +71,7 @@ def put(word: int, count: int, suit: int, from_rank: int) -> int:
     return (((word >> LENGTH_SHIFT) + count) << LENGTH_SHIFT) | suits
 
 
-@jit
+@internal
 def is_complete(task: Task, word: int) -> bool:
     """The column ends in a complete run (which then is its whole tail)."""
     ranks = task.info[INFO.ranks]
@@ -80,7 +80,7 @@ def is_complete(task: Task, word: int) -> bool:
     return (word & SUITS_MASK) == (SAME_SUIT * (word & 3)) & ((int64(1) << (2 * ranks)) - 1)
 
 
-@jit
+@internal
 def move_run(task: Task, word: int, goal: int, count: int) -> tuple[int, int, int]:
     """Both columns after the top `count` cards of `word`, a run, went onto `goal`.
 
@@ -97,7 +97,7 @@ def move_run(task: Task, word: int, goal: int, count: int) -> tuple[int, int, in
     return take(task, word, count), landed, runs
 
 
-@jit
+@internal
 def count_runs(task: Task, packed: int) -> int:
     """The number of runs in packed runs."""
     total = int64(0)
@@ -107,7 +107,7 @@ def count_runs(task: Task, packed: int) -> int:
     return total
 
 
-@jit
+@internal
 def popcount(mask: int) -> int:
     """How many bits are set."""
     count = int64(0)
@@ -117,7 +117,7 @@ def popcount(mask: int) -> int:
     return count
 
 
-@jit
+@internal
 def mix_a(word: int) -> int:
     """One half of a column's 128-bit hash (the multiply-and-shift scheme of SplitMix64)."""
     x = int64(word) + int64(0x1E3779B97F4A7C15)
@@ -126,7 +126,7 @@ def mix_a(word: int) -> int:
     return x ^ (x >> 31)
 
 
-@jit
+@internal
 def mix_b(word: int) -> int:
     """The other half: the same scheme with other multipliers and another start."""
     x = int64(word) ^ int64(0x2545F4914F6CDD1D)

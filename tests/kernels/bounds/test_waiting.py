@@ -15,7 +15,7 @@ import pytest
 from simon_solver.game.cards import Card, make_card, rank_of, suit_of
 from simon_solver.kernels.bounds import hitting, waiting
 from simon_solver.kernels.bounds.hitting import CONFLICTS
-from simon_solver.kernels.compiled import int64
+from simon_solver.kernels.forms import int64
 from simon_solver.kernels.searches import astar
 from simon_solver.kernels.searches.options import Options
 from simon_solver.kernels.state import pool, successors

@@ -16,7 +16,7 @@ from llvmlite import binding
 
 import simon_solver
 from simon_solver.kernels.native import kept
-from simon_solver.kernels.native.kept import Code
+from simon_solver.kernels.native.files import Code
 from simon_solver.kernels.native.places import CACHE_VARIABLE, file_name, is_any_kept
 
 PACKAGE = Path(simon_solver.__file__).parent
@@ -67,7 +67,7 @@ def test_a_file_of_another_folder_is_not_used(path: Path, monkeypatch: pytest.Mo
 
 
 def test_what_is_replaced_can_be_read_at_any_time(path: Path) -> None:
-    other = CODE._replace(machine_code=b"longer " * 10_000)
+    other = CODE._replace(content=b"longer " * 10_000)
     ended = threading.Event()
 
     def replace() -> None:
@@ -119,7 +119,9 @@ def test_the_version_of_numba_is_known_without_loading_it() -> None:
     assert run.stdout.split() == ["False", "True"]
 
 
-@pytest.mark.parametrize("edited", ["compiled.py", "state/pool.py", "native/building.py"])
+@pytest.mark.parametrize(
+    "edited", ["kernels/forms.py", "kernels/state/pool.py", "search/samples.py"]
+)
 def test_an_edit_in_any_file_is_seen(edited: str, tmp_path: Path) -> None:
     copied = tmp_path / "simon_solver"
     shutil.copytree(PACKAGE, copied, ignore=shutil.ignore_patterns("__pycache__"))
@@ -138,7 +140,7 @@ def test_an_edit_in_any_file_is_seen(edited: str, tmp_path: Path) -> None:
 
     before = told()
     assert told() == before
-    file = copied / "kernels" / edited
+    file = copied / edited
     file.write_text(file.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     assert told() != before
 

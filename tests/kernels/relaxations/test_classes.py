@@ -21,7 +21,7 @@ import pytest
 
 from simon_solver.game.cards import rank_of, suit_of
 from simon_solver.game.codes import GameCode, parse_code
-from simon_solver.kernels.compiled import int64
+from simon_solver.kernels.forms import int64
 from simon_solver.kernels.native.twins import dispatcher
 from simon_solver.kernels.relaxations import classes, lifts
 from simon_solver.kernels.relaxations.classes import CARD, CLASSES, PLACE, RANK, ROW

@@ -12,7 +12,7 @@ import numba
 import numpy as np
 import pytest
 
-from simon_solver.kernels.compiled import int64
+from simon_solver.kernels.forms import int64
 from simon_solver.kernels.relaxations import lifts
 from simon_solver.kernels.relaxations.memo import MEMO
 from simon_solver.kernels.state.task import INFO

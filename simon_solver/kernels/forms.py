@@ -53,7 +53,7 @@ _forms: dict[str, Callable[..., Any]] = {}
 """Compiled forms of entries by their names."""
 
 
-def jit(function: F) -> F:
+def internal(function: F) -> F:
     """Declare a kernel that only other kernels call."""
     INTERNALS.append(function)
     return function

@@ -1,4 +1,4 @@
-"""Kernels to machine code, and what that expects of numba and of the kernels."""
+"""Kernels to bitcode and machine code, and what that expects of numba and of the kernels."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 from numba.core import codegen, compiler
 
-from simon_solver.kernels.compiled import ENTRIES, Entry
-from simon_solver.kernels.native import building, kept, twins
+from simon_solver.kernels.forms import ENTRIES, Entry
+from simon_solver.kernels.native import kept, translating, twins
 from simon_solver.kernels.native.building import build
 from simon_solver.kernels.native.loading import BLOCKS, NUMBERS, load
+from simon_solver.kernels.native.translating import translate
 from simon_solver.kernels.native.twins import dispatcher
 from simon_solver.kernels.searches import path
 from simon_solver.kernels.state import pool
@@ -55,7 +56,8 @@ def ancestors() -> tuple[Entry[..., int], tuple[Any, ...]]:
 def test_code_runs_as_the_kernel_does() -> None:
     entry, arguments = ancestors()
     told: list[tuple[int, int]] = []
-    compiled = load(build([(entry, arguments)], lambda *done: told.append(done)))[entry.name]
+    code = build(translate([(entry, arguments)], lambda *done: told.append(done)))
+    compiled = load(code)[entry.name]
     expected = entry.function(*arguments)
     found = np.array(arguments[2])
     arguments[2][:] = 0
@@ -69,7 +71,7 @@ def test_code_runs_as_the_kernel_does() -> None:
         compiled(*arguments[:2], np.zeros(4, np.int32))
 
 
-def test_what_building_takes_from_the_inside_of_numba_is_there() -> None:
+def test_what_translating_takes_from_the_inside_of_numba_is_there() -> None:
     root = numba.cfunc("int64(int64)", _nrt=False)(lambda number: number)
     library = root._library
     for name in ("_final_module", "_linking_libraries", "_finalized"):
@@ -80,7 +82,7 @@ def test_what_building_takes_from_the_inside_of_numba_is_there() -> None:
 def test_the_steps_of_numba_are_among_its_own_and_in_its_order() -> None:
     state: Any = SimpleNamespace(func_ir=None, flags=compiler.Flags())
     usual = compiler.DefaultPassBuilder.define_nopython_pipeline(state).passes
-    ours = building._Pipeline.define_pipelines(state)[0].passes
+    ours = translating._Pipeline.define_pipelines(state)[0].passes
     steps = iter(step for step, _ in usual)
     # `in` takes steps until it has found the one
     assert all(step in steps for step, _ in ours), [step for step, _ in usual]
@@ -119,12 +121,12 @@ def test_a_numba_that_has_changed_is_noticed(
     assert name in vars(owner)
     monkeypatch.delattr(owner, name)
     with pytest.raises(AttributeError, match="numba has changed"):
-        build([ancestors()], lambda _done, _total: None)
+        translate([ancestors()], lambda _done, _total: None)
 
 
 def test_numba_is_as_it_was_afterwards() -> None:
     before = [vars(owner)[name] for owner, name in NAMES]
-    build([ancestors()], lambda _done, _total: None)
+    translate([ancestors()], lambda _done, _total: None)
     assert [vars(owner)[name] for owner, name in NAMES] == before
 
     @numba.njit  # type: ignore[untyped-decorator]
@@ -136,7 +138,7 @@ def test_numba_is_as_it_was_afterwards() -> None:
 
 def test_a_file_is_not_loaded_for_another_kernel(tmp_path: Path) -> None:
     entry, arguments = ancestors()
-    code = build([(entry, arguments)], lambda _done, _total: None)
+    code = build(translate([(entry, arguments)], lambda _done, _total: None))
     kept.write(tmp_path / "x", code)
     read = kept.read(tmp_path / "x")
     assert read is not None
