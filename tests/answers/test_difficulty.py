@@ -108,7 +108,13 @@ def small_deals(count: int) -> list[Position]:
     ]
 
 
-@pytest.mark.parametrize("start", small_deals(6))
+@pytest.mark.parametrize(
+    "start",
+    [  # every other one of those with copies or more suits has a great many positions
+        pytest.param(start, marks=[pytest.mark.slow][: number > 6 and number % 2 == 0])
+        for number, start in enumerate(small_deals(6))
+    ],
+)
 def test_small_deals_are_as_difficult_as_their_positions_say(start: Position) -> None:
     labels = {tableau_of(position): won for position, won in label_reachable(start)}
     tableau, ranks = tableau_of(start), start.deck.ranks
@@ -144,6 +150,7 @@ def test_a_game_never_comes_back() -> None:
             assert len(set(game)) == len(game) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suits", [1, 2, 4])
 def test_grades_of_the_first_deals_are_thirds(suits: int) -> None:
     found = [one for number in range(60) if (one := difficulty(GameCode(suits, number).deal()))]

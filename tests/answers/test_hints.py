@@ -137,7 +137,7 @@ KINDS = (
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize("run_score", [100, 3])
+@pytest.mark.parametrize("run_score", [100, pytest.param(3, marks=pytest.mark.slow)])
 def test_small_decks(rng: Random, run_score: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a run brings little, best lines may end early."""
     monkeypatch.setattr(rules, "RUN_SCORE", run_score)

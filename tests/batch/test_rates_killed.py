@@ -52,9 +52,8 @@ def kill_when_it_gets_on(arguments: list[str], file: str, rng: Random) -> Rows:
     return stored(file)
 
 
-@pytest.mark.parametrize(
-    ("kills", "deals"), [(4, 12_000), pytest.param(12, 40_000, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("kills", "deals"), [(4, 12_000), (12, 40_000)])
 def test_a_killed_run_goes_on_where_it_was(
     kills: int, deals: int, tmp_path: Path, rng: Random
 ) -> None:

@@ -226,6 +226,7 @@ def test_real_deals(suits: int) -> None:
             assert told[name] == record[name]
 
 
+@pytest.mark.slow
 def test_the_number_of_workers_changes_nothing() -> None:
     asked = ["--count", "6", "--min-best", "838", "--state-limit", "3000"]
     outputs = [run("find", *asked, "--jobs", jobs).output for jobs in ("1", "3")]
@@ -328,6 +329,7 @@ def test_a_reader_that_leaves() -> None:
         assert process.stderr.read() == ""
 
 
+@pytest.mark.slow
 @needs_signals
 def test_a_killed_search_goes_on_where_it_was(tmp_path: Path) -> None:
     file = str(tmp_path / "finds.sqlite")

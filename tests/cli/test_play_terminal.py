@@ -182,6 +182,7 @@ def test_ctrl_c_while_the_best_is_looked_for_at_the_end() -> None:
         assert terminal.exit_code() == 0
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment(rng: Random) -> None:
     """Whatever was shown is there again, with the history; at most one action was not shown."""
     moves = first_win(CODE)

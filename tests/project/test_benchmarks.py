@@ -172,6 +172,7 @@ def test_rates(capsys: pytest.CaptureFixture[str]) -> None:
     assert first_cells(table) == ["1 suit", "4 suits"]
 
 
+@pytest.mark.slow
 def test_difficulty(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["--suits", "1,4", "--winnable", "4", "--compared", "2"]
     assert bench_difficulty.main(arguments) == 0
@@ -257,6 +258,7 @@ def test_best_mixes_no_files(
     assert path.read_text(encoding="utf-8") == before
 
 
+@pytest.mark.slow
 def test_ablation(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_ablation.main(EASY) == 0
     ((title, table),) = tables(capsys.readouterr().out).items()

@@ -16,6 +16,8 @@ from simon_solver.reading.solutions.known import read_solution
 from simon_solver.text.inputs import MOST_BYTES
 from tests.support.deals import board
 
+pytestmark = pytest.mark.slow
+
 NINE = "AS 2S\n" * 9
 ACE = "column 1: ace of spades"
 

@@ -176,7 +176,14 @@ def test_engines_of_many_positions(suits: int) -> None:
     compare_many(suits, 11, 12, 5)
 
 
-@pytest.mark.parametrize("code", ["SS1-S1-AAAAABD", "SS1-S2-AAAAABD", "SS1-S4-AAAADQJ"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param("SS1-S1-AAAAABD", marks=pytest.mark.slow),
+        pytest.param("SS1-S2-AAAAABD", marks=pytest.mark.slow),
+        "SS1-S4-AAAADQJ",
+    ],
+)
 def test_full_deals(code: str) -> None:
     position, limit = read_deal(code).position, 700
     expected = told(position, limit)

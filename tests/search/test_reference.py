@@ -148,6 +148,7 @@ def test_a_run_may_be_the_best_of_a_lost_deal() -> None:
     assert result.win == ()
 
 
+@pytest.mark.slow
 def test_fewest_moves_and_best_score_are_those_of_the_rules(rng: Random) -> None:
     verdicts = Counter[bool]()
     for position in tiny_deals(rng, 12):
