@@ -1,4 +1,4 @@
-"""Writes files as a whole or not at all, and checks their names before any work."""
+"""Output files, which are written as a whole or not at all."""
 
 from __future__ import annotations
 

@@ -230,7 +230,10 @@ def test_any_position(position: Position, state_limit: int) -> None:
         assert solved.score <= bound
 
 
-@pytest.mark.parametrize("state_limit", [1, 3, 10, 30, 100, 300, 1000])
+@pytest.mark.parametrize(
+    "state_limit",
+    [1, 30, 1000, *[pytest.param(limit, marks=pytest.mark.slow) for limit in (3, 10, 100, 300)]],
+)
 def test_what_limits_leave_is_true(rng: Random, state_limit: int) -> None:
     seen = Counter[str]()
     for deck, truth in small_truths(rng, rng.choice((1, 2, 4)), 25):

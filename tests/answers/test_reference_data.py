@@ -51,7 +51,7 @@ def compare_best(suits: int, start: int, step: int, state_limit: int) -> Counter
     return proven
 
 
-@pytest.mark.parametrize("suits", [1, 2, 4])
+@pytest.mark.parametrize("suits", [1, pytest.param(2, marks=pytest.mark.slow), 4])
 def test_best_scores(suits: int) -> None:
     proven = compare_best(suits, 0, 16, 100_000)
     assert proven[True] > 2

@@ -212,7 +212,7 @@ def test_the_examples_run(example: str) -> None:
     assert result.stdout
 
 
-@pytest.mark.parametrize("suits", [1, 4])
+@pytest.mark.parametrize("suits", [pytest.param(1, marks=pytest.mark.slow), 4])
 def test_real_deals(suits: int) -> None:
     found = records("--suits", str(suits), "--count", "2", "--state-limit", "20000")
     numbers = [n for n in range(10) if check(GameCode(suits, n).deal()).verdict is Verdict.WINNABLE]
@@ -234,6 +234,7 @@ def test_the_number_of_workers_changes_nothing() -> None:
     assert outputs[0].count("SS1-S4-") == 6
 
 
+@pytest.mark.slow
 def test_bests_that_a_limit_leaves_open() -> None:
     result = run("find", "--suits", "1", "--count", "3", "--state-limit", "200")
     assert result.exit_code == 0

@@ -158,6 +158,7 @@ def mutated(rng: Random, text: str) -> bytes:
     return data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SPOILT)
 def test_mutated_boards(name: str, solver: StandInSolver) -> None:
     rng = Random(name)
@@ -258,6 +259,7 @@ def with_slips(rng: Random, text: str) -> str:
     return text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", SOLUTIONS)
 def test_mutated_solutions(form: str) -> None:
     deal, _ = SOLUTIONS[form]

@@ -162,6 +162,7 @@ def test_fc_solve_is_needed(
     assert "fc-solve is not installed" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_rates(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["--suits", "1,4", "--deals", "70", "--rounds", "1"]
     assert bench_rates.main(arguments) == 0

@@ -234,6 +234,7 @@ def assert_row(deck: SmallDeck) -> None:
     assert result.fewest_by_runs == deck.fewest_by_runs
 
 
+@pytest.mark.slow
 def test_every_thirtieth_row_is_found_again() -> None:
     for deck in small_decks()[::30]:
         assert_row(deck)

@@ -1,4 +1,4 @@
-"""Writes to standard output and standard error, and knows what the output can show."""
+"""Standard output and standard error: what they can show, and how to write to them."""
 
 from __future__ import annotations
 

@@ -29,6 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simon_solver.kernels.forms import int64, internal
+from simon_solver.kernels.native.blocks import lasting
 from simon_solver.kernels.relaxations import lifts as l0
 from simon_solver.kernels.relaxations.lifts import (
     COLUMN_BITS,
@@ -204,7 +205,7 @@ CLASSES = _Classes()
 
 def new_classes(memo_slots: int = 1 << 16) -> Classes:
     """Fresh working arrays; `memo_slots` is a power of two."""
-    classes = Classes(
+    arrays = Classes(
         head=np.zeros((MAX_COLUMNS, MAX_CARDS), np.int64),
         by_card=np.zeros((len(CARD), MAX_CARDS), np.int64),
         by_rank=np.zeros((RANK.width, MAX_CARDS), np.int64),
@@ -215,6 +216,7 @@ def new_classes(memo_slots: int = 1 << 16) -> Classes:
         memo=new_memo(memo_slots),
         counts=np.zeros(len(CLASSES), np.int64),
     )
+    classes = lasting(arrays)
     forget(classes)
     return classes
 

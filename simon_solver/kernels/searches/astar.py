@@ -28,6 +28,7 @@ from simon_solver.kernels.bounds.hitting import Conflicts, new_conflicts
 from simon_solver.kernels.bounds.removal import moves_to_remove, new_needs
 from simon_solver.kernels.bounds.waiting import Waits, exceeds, load, new_waits, payments_after
 from simon_solver.kernels.forms import entry, int64, internal
+from simon_solver.kernels.native.blocks import lasting
 from simon_solver.kernels.relaxations.lifts import Lifts, may_be_won
 from simon_solver.kernels.searches.options import OPTION
 from simon_solver.kernels.searches.outcomes import OUTCOME
@@ -87,7 +88,7 @@ class Bounds(NamedTuple):
 
 def new_bounds() -> Bounds:
     """Fresh working arrays."""
-    return Bounds(new_waits(), new_conflicts(), new_needs())
+    return lasting(Bounds(new_waits(), new_conflicts(), new_needs()))
 
 
 @entry

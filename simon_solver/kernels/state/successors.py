@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simon_solver.kernels.forms import int64, internal
+from simon_solver.kernels.native.blocks import lasting
 from simon_solver.kernels.state.fields import BELOW_SHIFT, MAX_CARDS
 from simon_solver.kernels.state.task import BELOW, INFO, Ints, Task
 from simon_solver.kernels.state.words import (
@@ -92,7 +93,7 @@ ROLE = _Role()
 
 def new_scratch(columns: int) -> Scratch:
     """Fresh working arrays for that many columns."""
-    return Scratch(
+    scratch = Scratch(
         columns=np.zeros(columns, np.int64),
         seen=np.zeros((columns, len(SEEN)), np.int64),
         facts=np.zeros(len(FACT) - 1, np.int64),
@@ -100,6 +101,7 @@ def new_scratch(columns: int) -> Scratch:
         child=np.zeros(columns, np.int64),
         made=np.zeros(len(FACT), np.int64),
     )
+    return lasting(scratch)
 
 
 def max_moves(columns: int) -> int:

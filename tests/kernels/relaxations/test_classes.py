@@ -141,7 +141,7 @@ class Audit:
 
 @pytest.mark.parametrize("suits", [1, 2, 3, 4])
 def test_no_won_position_is_called_lost(suits: int) -> None:
-    decks, most = (20, 300) if numba.config.DISABLE_JIT else (60, MOST)
+    decks, most = (20, 300) if numba.config.DISABLE_JIT else (40, MOST)
     audit = Audit()
     audit.run(suits, decks, most, f"audit {suits}")
     assert not audit.wrong
