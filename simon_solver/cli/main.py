@@ -23,6 +23,7 @@ SUMMARIES = {
     "convert": "Write DEAL in another program's format.",
     "rules": "Check whether a Cardz design file describes this game.",
     "warm-up": "Compile all search kernels ahead of time.",
+    "help": "Show the help of the program, or of COMMAND.",
 }
 """The commands, and the first sentence of the help of each."""
 
@@ -45,7 +46,7 @@ def _tell_version(context: click.Context, _parameter: click.Parameter, wanted: b
     context.exit()
 
 
-@click.group(PROGRAM, cls=SimonGroup, context_settings=HELP_SETTINGS, no_args_is_help=False)
+@click.group(PROGRAM, cls=SimonGroup, context_settings=HELP_SETTINGS, invoke_without_command=True)
 @click.option(
     "-V",
     "--version",
@@ -61,7 +62,8 @@ def _tell_version(context: click.Context, _parameter: click.Parameter, wanted: b
     is_eager=True,  # known before the version is told, in whatever order they come
     help="With --version, also show the versions of libraries, and which kernels are kept where.",
 )
-def cli(verbose: bool) -> None:
+@click.pass_context
+def cli(context: click.Context, verbose: bool) -> None:
     """Solve Simple Simon patience exactly: can a deal be won, and what is its best score?
 
     A deal is a game code (SS1-S4-AAAAABD), a numbered deal (kpat:72, ms:24, pysol:24), a file (a
@@ -83,10 +85,14 @@ def cli(verbose: bool) -> None:
       simon-solver play SS1-S4-AAAAABD
       simon-solver rules simple-simon.cardz
       simon-solver warm-up
+      simon-solver help solve
     \b
     Shell completion, here for bash (zsh and fish work too):
       eval "$(_SIMON_SOLVER_COMPLETE=bash_source simon-solver)"
     """  # noqa: D301 - click's mark
+    del verbose  # only --version looks at it
+    if context.invoked_subcommand is None:
+        put(context.get_help())
 
 
 cli.commands = Commands("simon_solver.cli.commands", SUMMARIES)

@@ -33,6 +33,7 @@ def test_the_commands() -> None:
         "check",
         "convert",
         "find",
+        "help",
         "hint",
         "play",
         "rates",
@@ -91,7 +92,9 @@ def test_limits_have_the_same_names_and_the_agreed_defaults() -> None:
         assert defaults[name]["state_limit"] == 1_000_000
 
 
-@pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"rates", "find", "rules", "warm-up"}))
+@pytest.mark.parametrize(
+    "name", sorted(COMMANDS.keys() - {"rates", "find", "rules", "warm-up", "help"})
+)
 def test_every_command_with_a_deal_takes_after_and_format(name: str) -> None:
     options = {flag for parameter in COMMANDS[name].params for flag in parameter.opts}
     # What `convert` writes is a format by itself, and `play` is for people.
@@ -158,8 +161,8 @@ def test_version_with_what_it_rests_on(arguments: tuple[str, ...]) -> None:
         assert "deciding, proving, complete, loose" in lines[4]
 
 
-def test_verbose_alone_asks_for_a_command() -> None:
-    assert run("-v").exit_code == 2
+def test_verbose_alone_shows_the_help() -> None:
+    assert run("-v").stdout == run().stdout
 
 
 def test_warm_up_says_what_is_kept() -> None:
@@ -222,7 +225,9 @@ def test_warm_up_says_what_is_kept() -> None:
         (["rates", "--from-store", "no such file"], [], 2),
         (["frobnicate"], [], 2),
         (["--frobnicate"], [], 2),
-        ([], [], 2),
+        ([], [], 0),
+        (["help"], [], 0),
+        (["help", "frobnicate"], [], 2),
     ],
 )
 def test_exit_codes(
@@ -248,8 +253,26 @@ def test_a_verified_win_exits_with_0() -> None:
     assert run("verify", "kpat:72", str(moves)).exit_code == 0
 
 
+@pytest.mark.parametrize("command", ["", *cli_main.SUMMARIES])
+def test_help_in_every_way(command: str) -> None:
+    names = [command] if command else []
+    asked = [run(*names, "--help"), run(*names, "-h"), run("help", *names)]
+    if not command:
+        asked.append(run())
+    assert {one.exit_code for one in asked} == {0}
+    assert len({one.stdout for one in asked}) == 1
+    assert {one.stderr for one in asked} == {""}
+    assert asked[0].stdout.startswith(f"Usage: simon-solver {command}")
+
+
+def test_help_of_what_is_no_command() -> None:
+    told = error_line(run("help", "resolve"))
+    assert told == "No such command 'resolve'. (see 'simon-solver --help')"
+    assert error_line(run("help", "solve", "check")).startswith("Got unexpected extra argument")
+
+
 def test_usage_errors_are_one_line_that_points_to_the_help() -> None:
-    assert error_line(run()) == "Missing command. (see 'simon-solver --help')"
+    assert error_line(run("-x")) == "No such option '-x'. (see 'simon-solver --help')"
     assert error_line(run("solve")) == "Missing argument 'DEAL'. (see 'simon-solver solve --help')"
 
 
@@ -415,4 +438,4 @@ def test_completion() -> None:
 def test_python_m_and_the_console_script_are_the_same() -> None:
     done = run_process("show", "bad", environment={"COLUMNS": "80"})
     assert done.returncode == 2
-    assert run_process("-h").stdout.startswith(b"Usage: simon-solver [OPTIONS] COMMAND")
+    assert run_process("-h").stdout.startswith(b"Usage: simon-solver [OPTIONS] [COMMAND]")

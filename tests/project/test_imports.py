@@ -80,6 +80,7 @@ BUDGETS: dict[str, set[str]] = {
         *("json", "pathlib", "reading.designs", "render.designs"),
     },
     "check --help": RESULTS,
+    "help": set(),
     "solve --help": RESULTS | LISTS_OF_MOVES | {"render.solved"},
     "hint --help": RESULTS | LISTS_OF_MOVES | {"render.hints"},
     "play --help": RESULTS | LISTS_OF_MOVES | (PLAY - {"cli.playing", "filelock", "json"}),
