@@ -265,6 +265,14 @@ def test_help_in_every_way(command: str) -> None:
     assert asked[0].stdout.startswith(f"Usage: simon-solver {command}")
 
 
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_words_are_taken_in_either_case(name: str) -> None:
+    for option in COMMANDS[name].params:
+        if isinstance(option.type, click.Choice):
+            for word in option.type.choices:
+                assert option.type.convert(str(word).title(), option, None) == word
+
+
 def test_help_of_what_is_no_command() -> None:
     told = error_line(run("help", "resolve"))
     assert told == "No such command 'resolve'. (see 'simon-solver --help')"

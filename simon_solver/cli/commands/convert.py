@@ -14,7 +14,7 @@ from simon_solver.render.boards import TARGETS, converted
 @click.option(
     "--to",
     "target",
-    type=click.Choice(list(TARGETS)),
+    type=click.Choice(list(TARGETS), case_sensitive=False),
     required=True,
     help=f"Format to write. {'; '.join(f'{name}: {told}' for name, told in TARGETS.items())}.",
 )

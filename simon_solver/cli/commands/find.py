@@ -63,7 +63,7 @@ MOST_SCORE = score(0, 4)
 @click.option(
     "--difficulty",
     "grade",
-    type=click.Choice([grade.value for grade in Grade]),
+    type=click.Choice([grade.value for grade in Grade], case_sensitive=False),
     help="Only deals of this grade; each grade covers a third of winnable deals.",
 )
 @click.option(

@@ -25,7 +25,7 @@ def notation_options(told: str) -> Callable[[Command], Command]:
         )(command)
         return click.option(
             "--notation",
-            type=click.Choice([notation.value for notation in Notation]),
+            type=click.Choice([notation.value for notation in Notation], case_sensitive=False),
             default=None,
             help=f"{told} as 4>7:2 with cards and scores (simon), as fc-solve does, or in words "
             "(spoken).",

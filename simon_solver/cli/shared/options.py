@@ -36,7 +36,7 @@ def choice_of_format(formats: Sequence[str], told: str) -> Callable[[Command], C
     return click.option(
         "--format",
         "output_format",
-        type=click.Choice(formats),
+        type=click.Choice(formats, case_sensitive=False),
         default=formats[0],
         show_default=True,
         help=told,
