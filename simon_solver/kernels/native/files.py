@@ -1,6 +1,6 @@
 """Files of code: what is read is whole and was made for its purpose, or it is not used.
 
-A file has a line of facts in JSON, the code, and a checksum of both and of the purpose.
+A file has a line of facts in JSON, the code, and a checksum of both, of the purpose and of its name.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def read(path: Path, purpose: str) -> Code | None:
     except OSError:
         return None
     told, checksum = data[:-_CHECKSUM], data[-_CHECKSUM:]
-    if checksum != _checksum(told, purpose):
+    if checksum != _checksum(told, purpose, path):
         return None
     facts, _, content = told.partition(b"\n")
     return Code(json.loads(facts), content)
@@ -44,7 +44,7 @@ def write(path: Path, purpose: str, code: Code) -> None:
     told = json.dumps(code.facts).encode() + b"\n" + code.content
     unfinished = path.with_name(f"{path.name}.{os.getpid()}")
     try:
-        unfinished.write_bytes(told + _checksum(told, purpose))
+        unfinished.write_bytes(told + _checksum(told, purpose, path))
         unfinished.replace(path)
     except OSError:
         with contextlib.suppress(OSError):
@@ -52,5 +52,5 @@ def write(path: Path, purpose: str, code: Code) -> None:
         raise
 
 
-def _checksum(told: bytes, purpose: str) -> bytes:
-    return hashlib.sha256(purpose.encode() + told).digest()
+def _checksum(told: bytes, purpose: str, path: Path) -> bytes:
+    return hashlib.sha256(f"{purpose} {path.name} ".encode() + told).digest()

@@ -28,6 +28,8 @@ def test_what_is_written_is_read_while_the_sources_stay(
     assert shipped.read("x") is None
     shipped.write("x", CODE)
     assert shipped.read("x") == CODE
+    (tmp_path / "new" / "y.bc").write_bytes((tmp_path / "new" / "x.bc").read_bytes())
+    assert shipped.read("y") is None
     monkeypatch.setattr(sources, "digest", lambda: "another")
     assert shipped.read("x") is None
 
