@@ -1,6 +1,6 @@
 """Files of code: what is read is whole and was made for its purpose, or it is not used.
 
-A file has a line of facts in JSON, the code, and a checksum of both, of the purpose and of its name.
+A file has a line of facts in JSON, the code, and a checksum of both, of the purpose and the name.
 """
 
 from __future__ import annotations
