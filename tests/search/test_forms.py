@@ -74,8 +74,8 @@ def test_small_decks(suits: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("suits", [1, 2, 4])
 def test_many_small_decks(suits: int) -> None:
-    compare_small_decks(suits, 4, (NEVER,))
-    compare_small_decks(suits, 10, (1, 2, 5, 20, 50, 150))
+    compare_small_decks(suits, 6, (NEVER,))
+    compare_small_decks(suits, 20, (1, 2, 5, 20, 50, 150))
 
 
 def compare_small_decks(suits: int, step: int, changes: Sequence[int]) -> None:
