@@ -39,7 +39,7 @@ def check(
 
     `time_limit` is in wall seconds, `memory_limit` in MiB of nodes and tables, `state_limit` in
     expanded states; a time or state limit of 0 means no limit. The first hard position on a machine
-    has kernels compiled, which takes about a second and does not count towards any limit.
+    has kernels compiled, which takes about a second that does not count towards `time_limit`.
 
     Ctrl-C raises KeyboardInterrupt as usual. With `catch_interrupt` it ends the search, and the
     result says what is known so far: `stopped_by` is `StoppedBy.INTERRUPT` whenever Ctrl-C was

@@ -1,4 +1,4 @@
-"""How kernels are declared, and in which form they run.
+"""Declarations of kernels, each in two forms: interpreted and compiled.
 
 A kernel is plain Python over numpy arrays. Some are *entries*, which Python calls; the others are
 called by kernels alone. An entry runs interpreted until somebody gives it a compiled form (see

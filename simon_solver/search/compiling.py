@@ -1,4 +1,4 @@
-"""Compiles groups of kernels and keeps their code: the work of a process of its own.
+"""The process that makes the kept code of groups of kernels.
 
 Code is kept only after this process has loaded it and run the samples with it: they must leave the
 same numbers in all arrays as the kernels in Python do. So code that does not load, does not run or

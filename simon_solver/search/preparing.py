@@ -43,7 +43,7 @@ class Compiling(NamedTuple):
     done: int
     """Kernels translated so far."""
     total: int
-    """Kernels of the groups that are being compiled; 0 before that is known."""
+    """Kernels of the groups that are being compiled; 0 before that is known, and if they came translated."""
     seconds: float
     """Wall seconds since it began."""
 
@@ -90,7 +90,7 @@ def is_ready(group: Group) -> bool:
 
 
 def wait_for(groups: Iterable[Group], on_wait: Callable[[Compiling], None] | None = None) -> None:
-    """Return when these groups are compiled, or kept interpreted by the user's wish.
+    """Return when these groups are compiled, or at once if the user wants them interpreted.
 
     `on_wait` is called several times a second while they are being compiled.
     """
@@ -100,7 +100,7 @@ def wait_for(groups: Iterable[Group], on_wait: Callable[[Compiling], None] | Non
     with _lock:
         missing = [group for group in wanted if not want(group, compiling=False)]
         new = [group for group in missing if group not in _jobs]
-        # as many processes as most machines have cores, and who shares kernels shares one
+        # two, as most machines have two cores; groups that share kernels share a process
         for part in (new[: (len(new) + 1) // 2], new[(len(new) + 1) // 2 :]):
             _begin(part)
     while not all(want(group, compiling=False) for group in wanted):

@@ -7,7 +7,7 @@
     translating  kernels to LLVM's bitcode, which takes numba long
     shipped      bitcode that came with the package
     building     bitcode to machine code, which takes LLVM a second
-    places       where machine code is, whichever fits
+    places       the cache folder and the names of files
     kept         the machine code that fits this machine
     loading      kept machine code to callables
 

@@ -1,4 +1,4 @@
-"""Files of code: what is read is whole and was made for its purpose, or it is not used.
+"""Files of code, used only if they are whole and were made for this purpose.
 
 A file has a line of facts in JSON, the code, and a checksum of both, of the purpose and the name.
 """

@@ -1,4 +1,4 @@
-"""Where machine code is kept: what can be told without knowing which code would fit."""
+"""Where machine code is kept: what is known before the digest of this machine is."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def is_any_kept(group: str) -> bool:
 
 
 def can_keep() -> bool:
-    """Whether code can be kept: nobody can tell what it fits where there are no sources to read."""
+    """Whether code can be kept: without sources there is no digest."""
     return __file__.endswith(".py") and Path(__file__).is_file()
 
 

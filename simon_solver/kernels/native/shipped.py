@@ -1,8 +1,8 @@
-"""Translated kernels that came with the package: LLVM's bitcode, which fits every processor.
+"""Translated kernels that came with the package: LLVM's bitcode, for any 64-bit processor.
 
-They are made when the package is built (`scripts/build_hook.py`), so that its users need no numba.
-They serve as long as the sources are those that they were made of; a checkout whose kernels have
-been edited does without, or makes them anew.
+They are made when the package is built (`scripts/build_hook.py`), so that numba need not be
+loaded. They are valid only for the sources they were made from; a checkout whose kernels have been
+edited does without, or makes them anew.
 """
 
 from __future__ import annotations

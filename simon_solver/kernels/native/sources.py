@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parents[2]
-_CALLERS = ("samples.py", "buffers.py")
+_CALLERS = ("samples.py", "buffers.py", "engines.py")
 """Modules of `search` that tell which entries are compiled, and for which arrays."""
 
 

@@ -4,7 +4,7 @@ numba would turn each kernel into machine code by itself, and load it. Here it o
 (`_translating_only`): the kernels are then linked into one module that has one C function, and
 optimized together. That takes half the time, and the code is faster, since LLVM sees who calls
 whom. It rests on a few names inside numba; where one is missing, this module cannot be imported or
-translates nothing, and the caller falls back on `twins`, which uses numba as its manual describes.
+translates nothing; its process ends, and the one that waits for it falls back on `twins`.
 
 Nothing in the bitcode depends on the machine that made it but the size of pointers and the order of
 bytes: `building` makes code for any processor of it.

@@ -1,4 +1,4 @@
-"""Kernels as functions of numba, which can do without all that is not in numba's manual."""
+"""Kernels as functions of numba, which need only what numba's manual describes."""
 
 from __future__ import annotations
 
