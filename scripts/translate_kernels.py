@@ -2,8 +2,8 @@
 
     python -m scripts.translate_kernels
 
-With it, numba need not be loaded: machine code is made of the bitcode in a second or two. Building the
-package runs this; run it yourself after you have edited kernels, or go on without. Translations
+With it, numba need not be loaded: machine code is made of the bitcode in a second or two. Building
+the package runs this; run it yourself after you have edited kernels, or go on without. Translations
 that fit the sources are left alone. It takes half a minute of two cores.
 """
 

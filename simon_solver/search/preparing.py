@@ -43,7 +43,7 @@ class Compiling(NamedTuple):
     done: int
     """Kernels translated so far."""
     total: int
-    """Kernels of the groups that are being compiled; 0 before that is known, and if they came translated."""
+    """Kernels of the groups that are being compiled; 0 if not known, or if they came translated."""
     seconds: float
     """Wall seconds since it began."""
 
