@@ -96,8 +96,7 @@ def translation(group: Group, report: Callable[[int, int], None]) -> Code:
     Raises:
         AttributeError, ImportError: numba is not built as this expects.
     """
-    # it loads numba
-    from simon_solver.kernels.native.translating import translate  # noqa: PLC0415
+    from simon_solver.kernels.native.translating import translate  # noqa: PLC0415 - it loads numba
 
     return translate(list(_examples(group).items()), report)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.support.processes import ended, start
@@ -13,7 +15,7 @@ THREADS = (
 CHECK = ("check", "SS1-S1-AAAAABD")
 
 
-def test_numpy_starts_no_threads(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+def test_numpy_starts_no_threads(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     process = start(*CHECK, before=THREADS, SIMON_SOLVER_CACHE=str(tmp_path))
     assert ended(process) == (0, "SS1-S1-AAAAABD  winnable\n", "1\n")

@@ -10,7 +10,7 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Never
+from typing import Never
 
 import filelock
 import numba
@@ -24,11 +24,10 @@ from simon_solver.kernels.native.building import build
 from simon_solver.kernels.native.files import Code
 from simon_solver.kernels.native.places import CACHE_VARIABLE, file_name
 from simon_solver.kernels.native.translating import translate
-from simon_solver.kernels.searches import path
-from simon_solver.kernels.state import pool
 from simon_solver.reading.deals import read_deal
 from simon_solver.search import compiling, jobs, preparing
 from simon_solver.search.groups import Group
+from tests.support.kernel import ancestors
 
 pytestmark = pytest.mark.skipif(
     numba.config.DISABLE_JIT or numba.config.BOUNDSCHECK, reason="compiles in other processes"
@@ -247,10 +246,8 @@ def test_the_death_of_the_parent_ends_the_work(ending: int, tmp_path: Path) -> N
 
 
 def bitcode() -> Code:
-    """A translation that is quickly made: of a kernel that no sample calls."""
-    nodes = pool.new_pool(1, 2, 8)
-    example: Any = (path._ancestors, (nodes, 1, np.zeros(4, np.int64)))
-    return translate([example], lambda _done, _total: None)
+    """A translation that is quickly made."""
+    return translate([ancestors()], lambda _done, _total: None)
 
 
 def test_code_that_answers_otherwise_is_not_kept(

@@ -24,7 +24,7 @@ from simon_solver.kernels.native.loading import load
 from simon_solver.kernels.native.places import file_name
 from simon_solver.kernels.native.translating import translate
 from simon_solver.kernels.native.twins import dispatcher
-from simon_solver.kernels.searches import astar
+from simon_solver.kernels.searches import astar, path
 from simon_solver.kernels.searches.options import Options
 from simon_solver.kernels.state import pool, successors
 from simon_solver.kernels.state.fields import (
@@ -88,12 +88,12 @@ class _Compiled:
         # a mutant stands in no file, but its code is its own
         text = source.read_bytes() if source.exists() else marshal.dumps(_codes_of(entry.function))
         digest = hashlib.sha256(text).hexdigest()[:12]
-        path = place / file_name(f"test-{entry.function.__module__}-{entry.name}-{digest}")
-        code = kept.read(path)
+        file = place / file_name(f"test-{entry.function.__module__}-{entry.name}-{digest}")
+        code = kept.read(file)
         if code is None:
             code = build(translate([(entry, arguments)], lambda _done, _total: None))
             place.mkdir(parents=True, exist_ok=True)
-            kept.write(path, code)
+            kept.write(file, code)
         return load(code)[entry.name]
 
 
@@ -263,3 +263,10 @@ def explored_decks(
         if explored is not None:
             found += 1
             yield position, explored
+
+
+def ancestors() -> tuple[Entry[..., int], tuple[Any, ...]]:
+    """An entry that is quickly compiled, and arguments: node 1, whose parent is node 0."""
+    nodes = pool.new_pool(1, 2, 8)
+    nodes.facts[1] = 1 << pool.PARENT_SHIFT
+    return path._ancestors, (nodes, 1, np.zeros(4, np.int64))

@@ -12,16 +12,15 @@ import numpy as np
 import pytest
 from numba.core import codegen, compiler
 
-from simon_solver.kernels.forms import ENTRIES, Entry
+from simon_solver.kernels.forms import ENTRIES
 from simon_solver.kernels.native import kept, translating, twins
 from simon_solver.kernels.native.building import build
 from simon_solver.kernels.native.loading import BLOCKS, NUMBERS, load
 from simon_solver.kernels.native.translating import translate
 from simon_solver.kernels.native.twins import dispatcher
-from simon_solver.kernels.searches import path
-from simon_solver.kernels.state import pool
 from simon_solver.search import compiling
 from simon_solver.search.groups import Group
+from tests.support.kernel import ancestors
 
 pytestmark = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="compiles")
 
@@ -44,13 +43,6 @@ def test_each_entry_is_in_a_group_and_takes_no_more_than_it_may() -> None:
 
 def test_names_are_unique() -> None:
     assert len({entry.name for entry in ENTRIES}) == len(ENTRIES)
-
-
-def ancestors() -> tuple[Entry[..., int], tuple[Any, ...]]:
-    """An entry that is quickly compiled, and arguments: node 1, whose parent is node 0."""
-    nodes = pool.new_pool(1, 2, 8)
-    nodes.facts[1] = 1 << pool.PARENT_SHIFT
-    return path._ancestors, (nodes, 1, np.zeros(4, np.int64))
 
 
 def test_code_runs_as_the_kernel_does() -> None:

@@ -191,10 +191,8 @@ HARMLESS = {"a head needs not be runnable"}
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="needs many positions")
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=[pytest.mark.slow]) for name in MUTANTS],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MUTANTS)
 def test_the_audit_finds_wrong_rules(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     source = Path(classes.__file__).read_text(encoding="utf-8")
     old, new = MUTANTS[name]
